@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Function signatures: what a traced function takes and gives back.
+ *
+ * Signatures are found by the address of the call site, which is the address
+ * that ftrace callbacks get as @ip.  See Documentation/trace/ftrace-signatures.rst.
+ */
+#ifndef _LINUX_FTRACE_SIGNATURE_H
+#define _LINUX_FTRACE_SIGNATURE_H
+
+#include <linux/bits.h>
+#include <linux/bitfield.h>
+#include <linux/ftrace_signature_format.h>
+#include <linux/types.h>
+
+struct ftrace_regs;
+struct ftrace_sig_table;
+struct module;
+
+/*
+ * A shape tells what to copy when a function is called and when it returns.
+ * It has everything that the hot path wants to know of a signature, in one
+ * word.  Zero: no signature, so nothing to copy.
+ */
+#define FTRACE_SIG_SHAPE_REGS	GENMASK(2, 0)	/* leading argument registers */
+#define FTRACE_SIG_SHAPE_STACK	GENMASK(7, 3)	/* leading stack slots */
+#define FTRACE_SIG_SHAPE_RET	GENMASK(10, 8)	/* FTRACE_SIG_RET_* */
+#define FTRACE_SIG_SHAPE_KNOWN	BIT(11)		/* there is a signature */
+
+/**
+ * struct ftrace_signature - a signature that was found
+ * @table: where the types and names of @proto are
+ * @proto: result and parameters
+ *
+ * Valid as long as the reader stays in the RCU read-side critical section (or
+ * with preemption off) in which it was found.
+ */
+struct ftrace_signature {
+	const struct ftrace_sig_table	*table;
+	const struct ftrace_sig_proto	*proto;
+};
+
+#ifdef CONFIG_FTRACE_SIGNATURES
+
+bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig);
+u32 ftrace_sig_shape(unsigned long ip);
+void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words);
+
+void ftrace_sig_module_load(struct module *mod);
+void ftrace_sig_module_init_free(struct module *mod);
+void ftrace_sig_module_free(struct module *mod);
+
+#else
+
+static inline bool ftrace_signature_find(unsigned long ip,
+					 struct ftrace_signature *sig)
+{
+	return false;
+}
+
+static inline u32 ftrace_sig_shape(unsigned long ip)
+{
+	return 0;
+}
+
+static inline void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs,
+				      void *words) { }
+static inline void ftrace_sig_module_load(struct module *mod) { }
+static inline void ftrace_sig_module_init_free(struct module *mod) { }
+static inline void ftrace_sig_module_free(struct module *mod) { }
+
+#endif /* CONFIG_FTRACE_SIGNATURES */
+
+/**
+ * ftrace_sig_nr_words - how many words ftrace_sig_capture() writes
+ * @shape: what ftrace_sig_shape() returned
+ *
+ * Return: 0 to FTRACE_SIG_MAX_WORDS.
+ */
+static __always_inline unsigned int ftrace_sig_nr_words(u32 shape)
+{
+	return FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape) +
+	       FIELD_GET(FTRACE_SIG_SHAPE_STACK, shape);
+}
+
+/**
+ * ftrace_sig_returns_pair - whether the result takes a second register
+ * @shape: what ftrace_sig_shape() returned
+ */
+static __always_inline bool ftrace_sig_returns_pair(u32 shape)
+{
+	return FIELD_GET(FTRACE_SIG_SHAPE_RET, shape) == FTRACE_SIG_RET_PAIR;
+}
+
+#endif /* _LINUX_FTRACE_SIGNATURE_H */

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The binary form of function signatures, as scripts/recordmcount writes them
+ * and kernel/trace/signature reads them.  Included by both: nothing but fixed
+ * size types here.
+ *
+ * A table is one block of memory in the byte order of the kernel:
+ *
+ *	struct ftrace_sig_header
+ *	ips	one per call site, see below
+ *	sigs	__u32 per call site: byte offset of its prototype in "protos"
+ *	protos	struct ftrace_sig_proto and what follows each of them
+ *	types	__u32 words; a type's id is the index of its first word
+ *	strings	NUL-terminated; offset 0 is the empty string
+ *
+ * Every part starts at a multiple of four, the whole is a multiple of eight
+ * long.  The checksum covers everything but "ips", which the linker or the
+ * module loader relocates.
+ *
+ * There are two kinds of table.  Each object file carries one in the section
+ * FTRACE_SIG_OBJECT_SECTION, which is not loaded; its ips are __u64 absolute
+ * addresses, and a linker that concatenates such sections gets a sequence of
+ * tables.  The link step merges that sequence into the one table which the
+ * kernel image or the module carries in FTRACE_SIG_TABLE_SECTION, and whose
+ * ips are __s32, relative to their own place, and sorted in the image.
+ */
+#ifndef _LINUX_FTRACE_SIGNATURE_FORMAT_H
+#define _LINUX_FTRACE_SIGNATURE_FORMAT_H
+
+#include <linux/types.h>
+
+#define FTRACE_SIG_OBJECT_SECTION	".ftrace_sig"
+#define FTRACE_SIG_TABLE_SECTION	"__ftrace_signatures"
+
+#define FTRACE_SIG_MAGIC		0x47495346	/* "FSIG" */
+#define FTRACE_SIG_VERSION		1
+
+/* ftrace_sig_header::flags */
+#define FTRACE_SIG_F_OBJECT		0x01	/* ips are __u64, absolute */
+
+/**
+ * struct ftrace_sig_header - the start of a table
+ * @magic: FTRACE_SIG_MAGIC
+ * @version: FTRACE_SIG_VERSION; a reader refuses any other
+ * @word_size: bytes in a machine word of the kernel: 4 or 8
+ * @flags: FTRACE_SIG_F_*
+ * @size: bytes of the whole table, this header included; a multiple of 8
+ * @checksum: CRC-32 (IEEE 802.3, as zlib's crc32()) of this header with a
+ *	@checksum of 0, followed by [@sigs, @size)
+ * @nr_sites: number of call sites
+ * @ips: byte offset of the call sites' addresses
+ * @sigs: byte offset of the call sites' prototype offsets
+ * @protos: byte offset of the prototypes
+ * @types: byte offset of the types
+ * @strings: byte offset of the strings, which reach up to @strings_end
+ * @strings_end: byte offset behind the last string's NUL
+ *
+ * @reserved: 0
+ *
+ * All offsets count from the start of the header and ascend in this order.
+ */
+struct ftrace_sig_header {
+	__u32	magic;
+	__u16	version;
+	__u8	word_size;
+	__u8	flags;
+	__u32	size;
+	__u32	checksum;
+	__u32	nr_sites;
+	__u32	ips;
+	__u32	sigs;
+	__u32	protos;
+	__u32	types;
+	__u32	strings;
+	__u32	strings_end;
+	__u32	reserved;
+};
+
+/*
+ * Type ids and string offsets share a word with eight other bits.
+ */
+#define FTRACE_SIG_ID_BITS		24
+#define FTRACE_SIG_ID_MAX		((1U << FTRACE_SIG_ID_BITS) - 1)
+#define FTRACE_SIG_ID(word)		((word) & FTRACE_SIG_ID_MAX)
+#define FTRACE_SIG_BITS(word)		((word) >> FTRACE_SIG_ID_BITS)
+#define FTRACE_SIG_WORD(id, bits)	((id) | (__u32)(bits) << FTRACE_SIG_ID_BITS)
+
+/*
+ * Where a parameter is at the call site: eight bits.
+ *
+ * Argument registers count in the order of the calling convention: rdi, rsi,
+ * rdx, rcx, r8, r9 on x86-64 (psABI 3.2.3), eax, edx, ecx on x86-32 with
+ * -mregparm=3.  Stack slots are machine words that count from the word above
+ * the return address, that is from the CFA.  A parameter of several words has
+ * them in ascending registers or slots, its lowest word first.
+ */
+#define FTRACE_SIG_PLACE_REG		0x00	/* + register, 0 to 5 */
+#define FTRACE_SIG_PLACE_STACK		0x40	/* + slot, 0 to 63 */
+#define FTRACE_SIG_PLACE_CONST		0x80	/* the clone assumes this value */
+#define FTRACE_SIG_PLACE_REMOVED	0x81	/* the optimizer removed it */
+#define FTRACE_SIG_PLACE_UNKNOWN	0x82	/* it has a value, nobody knows where */
+#define FTRACE_SIG_PLACE_EMPTY		0x83	/* a type of size 0 has no place */
+
+#define FTRACE_SIG_IS_REG(place)	((place) < FTRACE_SIG_PLACE_STACK)
+#define FTRACE_SIG_IS_STACK(place)	((place) >= FTRACE_SIG_PLACE_STACK && \
+					 (place) < FTRACE_SIG_PLACE_CONST)
+
+/*
+ * No more words than this are captured; a parameter beyond is "unknown".
+ */
+#define FTRACE_SIG_MAX_REGS		6
+#define FTRACE_SIG_MAX_STACK		16
+#define FTRACE_SIG_MAX_WORDS		(FTRACE_SIG_MAX_REGS + FTRACE_SIG_MAX_STACK)
+
+/* How the result comes back: eight bits */
+#define FTRACE_SIG_RET_VOID		0
+#define FTRACE_SIG_RET_WORD		1	/* rax / eax */
+#define FTRACE_SIG_RET_PAIR		2	/* rdx:rax / edx:eax, low word first */
+#define FTRACE_SIG_RET_MEMORY		3	/* rax / eax holds its address */
+#define FTRACE_SIG_RET_UNKNOWN		4	/* it may have been optimized out */
+#define FTRACE_SIG_RET_EMPTY		5	/* a type of size 0 */
+#define FTRACE_SIG_RET_NR		6
+
+/* ftrace_sig_proto::flags */
+#define FTRACE_SIG_VARIADIC		0x01	/* ... behind the named parameters */
+#define FTRACE_SIG_UNPROTOTYPED		0x02	/* f(): anything may have been passed */
+#define FTRACE_SIG_CLONE		0x04	/* made by the optimizer, places checked */
+
+/**
+ * struct ftrace_sig_param - one parameter
+ * @type_place: FTRACE_SIG_WORD(type id, place)
+ * @name_words: FTRACE_SIG_WORD(name's string offset, number of words).  The
+ *	words are those that hold the value in its place: size / word size,
+ *	rounded up; 0 if the place is neither a register nor the stack.
+ */
+struct ftrace_sig_param {
+	__u32	type_place;
+	__u32	name_words;
+};
+
+/**
+ * struct ftrace_sig_proto - the signature of a call site
+ * @ret: FTRACE_SIG_WORD(type id of the result, FTRACE_SIG_RET_*)
+ * @nr_params: number of named parameters
+ * @nr_regs: argument registers that hold parameters, counted from the first
+ * @nr_stack: stack slots that hold parameters, counted from the first
+ * @flags: FTRACE_SIG_VARIADIC and so on
+ * @params: the parameters in the order of the source
+ *
+ * Behind @params stand two words, low and high, for each parameter whose place
+ * is FTRACE_SIG_PLACE_CONST, in the parameters' order: its value, extended to
+ * 64 bits by the signedness of its type.
+ */
+struct ftrace_sig_proto {
+	__u32	ret;
+	__u8	nr_params;
+	__u8	nr_regs;
+	__u8	nr_stack;
+	__u8	flags;
+	struct ftrace_sig_param params[];
+};
+
+/*
+ * Types.  Each begins with two words:
+ *
+ *	FTRACE_SIG_TYPE(kind, flags, size in bytes)
+ *	name, a string offset; 0 if it has none
+ *
+ * and goes on according to its kind:
+ *
+ *	VOID		nothing; the type with id 0 is void, and no other is
+ *	INT, FLOAT	nothing
+ *	ENUM		number of enumerators, then for each its name and its value:
+ *			one word, or two (low, high) if the size is 8
+ *	PTR		id of what it points to
+ *	ARRAY		id of the element, number of elements (~0: unknown)
+ *	STRUCT, UNION	number of members, then for each: name, type id, offset
+ *			in bits, width in bits (0: not a bit field)
+ *	FUNC		id of the result, number of parameters, their type ids
+ *	TYPEDEF, CONST, VOLATILE
+ *			id of the type meant
+ *
+ * The element of an array and the type meant by a typedef or a qualifier have
+ * a smaller id than the type itself, so that following them always ends.  A
+ * structure may have no members recorded, whatever its size.
+ */
+#define FTRACE_SIG_TYPE(kind, flags, size) \
+	((__u32)(kind) | (__u32)(flags) << 4 | (__u32)(size) << 8)
+#define FTRACE_SIG_TYPE_KIND(word)	((word) & 0xf)
+#define FTRACE_SIG_TYPE_FLAGS(word)	((word) >> 4 & 0xf)
+#define FTRACE_SIG_TYPE_SIZE(word)	((word) >> 8)
+#define FTRACE_SIG_TYPE_SIZE_MAX	0xffffff	/* this large, or larger */
+
+#define FTRACE_SIG_VOID			0
+#define FTRACE_SIG_INT			1
+#define FTRACE_SIG_FLOAT		2
+#define FTRACE_SIG_ENUM			3
+#define FTRACE_SIG_PTR			4
+#define FTRACE_SIG_ARRAY		5
+#define FTRACE_SIG_STRUCT		6
+#define FTRACE_SIG_UNION		7
+#define FTRACE_SIG_FUNC			8
+#define FTRACE_SIG_TYPEDEF		9
+#define FTRACE_SIG_CONST		10
+#define FTRACE_SIG_VOLATILE		11
+#define FTRACE_SIG_KIND_NR		12
+
+/* Flags of INT and ENUM */
+#define FTRACE_SIG_INT_SIGNED		0x1
+#define FTRACE_SIG_INT_BOOL		0x2	/* _Bool */
+#define FTRACE_SIG_INT_CHAR		0x4	/* the base type "char" itself */
+/* Flag of STRUCT, UNION and ENUM */
+#define FTRACE_SIG_DECLARATION		0x8	/* never defined in its object */
+/* Flag of FUNC */
+#define FTRACE_SIG_FUNC_VARIADIC	0x1
+
+#endif /* _LINUX_FTRACE_SIGNATURE_FORMAT_H */
