@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Calling conventions: from the layout of types to the places of parameters.
+ * Nothing here knows DWARF.
+ */
+#ifndef ABI_H
+#define ABI_H
+
+#include "recordmcount.h"
+
+/* As many leaves as anything that fits in registers can sensibly have. */
+#define TYPE_MAX_LEAVES		128
+
+enum type_kind {
+	KIND_VOID,
+	KIND_INT,		/* integers, pointers, enums, bool */
+	KIND_FLOAT,		/* float, double, _Float128: in SSE registers */
+	KIND_X87,		/* long double */
+	KIND_COMPLEX_X87,	/* _Complex long double */
+	KIND_VECTOR,
+	KIND_AGGREGATE,		/* struct, union, _Complex of anything else */
+};
+
+/**
+ * struct type_leaf - a scalar in an aggregate
+ * @kind: what it is: INT, FLOAT, X87 or VECTOR
+ * @bit_field: a bit field, which has no alignment
+ * @bit_offset: offset from the start of the aggregate
+ * @bits: width
+ */
+struct type_leaf {
+	enum type_kind	kind;
+	bool		bit_field;
+	uint32_t	bit_offset;
+	uint32_t	bits;
+};
+
+/**
+ * struct type_info - what a calling convention wants to know of a type
+ * @kind: what it is
+ * @size: bytes
+ * @align: alignment in bytes
+ * @align_guessed: a packed structure would have less, and DWARF doesn't tell
+ * @incomplete: there are more leaves than fit, or some that are not understood
+ * @leaves: the scalars of an aggregate, no matter in which order; only given
+ *	up to 16 bytes of size
+ * @nr_leaves: number of @leaves
+ */
+struct type_info {
+	enum type_kind	kind;
+	uint64_t	size;
+	uint64_t	align;
+	bool		align_guessed;
+	bool		incomplete;
+	unsigned int	nr_leaves;
+	struct type_leaf leaves[TYPE_MAX_LEAVES];
+};
+
+enum abi_class {
+	CLASS_NONE,
+	CLASS_INTEGER,
+	CLASS_SSE,
+	CLASS_SSEUP,
+	CLASS_X87,
+	CLASS_X87UP,
+	CLASS_COMPLEX_X87,
+	CLASS_MEMORY,
+};
+
+/**
+ * struct abi_value - a parameter or a result
+ * @size: bytes
+ * @align: alignment in bytes
+ * @kind: of its type
+ * @align_guessed: see struct type_info
+ * @unknown: nobody knows how it is passed, or where what follows it is
+ * @class: of its first two words; all of a larger value is CLASS_MEMORY
+ * @place: where it is: FTRACE_SIG_PLACE_* or, for a result, FTRACE_SIG_RET_*
+ * @words: number of words that hold it there, 0 if it is in no place
+ */
+struct abi_value {
+	uint64_t	size;
+	uint64_t	align;
+	enum type_kind	kind;
+	bool		align_guessed;
+	bool		unknown;
+	unsigned char	class[2];
+	unsigned int	place;
+	unsigned int	words;
+};
+
+/**
+ * struct abi_call - a function
+ * @ret: its result
+ * @params: its parameters
+ * @nr_params: number of @params
+ * @splits_int128: the compiler may put one half of a 16-byte integer in a
+ *	register and one on the stack, contrary to the psABI (clang before 18)
+ * @no_alignment: DWARF doesn't tell alignment that the source asks for
+ */
+struct abi_call {
+	struct abi_value ret;
+	struct abi_value *params;
+	unsigned int	nr_params;
+	bool		splits_int128;
+	bool		no_alignment;
+};
+
+#endif /* ABI_H */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What depends on the machine: relocations, call instructions, and the
+ * calling convention.
+ */
+#ifndef ARCH_H
+#define ARCH_H
+
+#include "elf_object.h"
+
+struct abi_call;
+struct abi_value;
+struct type_info;
+
+/**
+ * struct arch - a machine
+ * @name: for messages
+ * @machine: EM_*
+ * @word_size: bytes in a machine word
+ * @elf_class: ELFCLASS32 or ELFCLASS64
+ * @reloc_type: SHT_REL or SHT_RELA, as objects of this machine have it
+ * @reloc_word: relocation type: absolute address, one word
+ * @reloc_pc32: relocation type: relative to the place, 32 bits; value is
+ *	symbol + addend - place
+ * @reg_names: argument registers in the order of the calling convention
+ * @nr_regs: number of @reg_names
+ * @ret_word: name of the place of a one-word result
+ * @ret_pair: name of the place of a two-word result
+ * @signatures: the calling convention is supported
+ * @call_site: whether a relocation against mcount makes part of a call
+ *	instruction; if so, sets *site to its offset and *size to its length
+ * @landing_pad: bytes of the landing pad instruction (endbr) at @code, or 0
+ * @dwarf_reg: index of the argument register with a DWARF number, or -1
+ * @cfa_is_stack: whether stack slots can be told by their offset to the CFA
+ * @classify: classes of a type by its layout, see abi.h
+ * @assign: places of all parameters of a function, see abi.h
+ */
+struct arch {
+	const char	*name;
+	unsigned int	machine;
+	unsigned int	word_size;
+	unsigned char	elf_class;
+	uint32_t	reloc_type;
+	uint32_t	reloc_word;
+	uint32_t	reloc_pc32;
+	const char	*const *reg_names;
+	unsigned int	nr_regs;
+	const char	*ret_word;
+	const char	*ret_pair;
+	bool		signatures;
+
+	bool (*call_site)(const struct section *sec, const struct reloc *rel,
+			  uint64_t *site, unsigned int *size);
+	unsigned int (*landing_pad)(const unsigned char *code, size_t size);
+	int (*dwarf_reg)(unsigned int number);
+	void (*classify)(const struct type_info *type, struct abi_value *value);
+	void (*assign)(struct abi_call *call);
+};
+
+const struct arch *arch_find(unsigned int machine);
+
+extern const struct arch arch_x86_64;
+
+#endif /* ARCH_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checking the signatures of a linked image.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch.h"
+#include "merge.h"
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x, y;
+
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return x < y ? -1 : x > y;
+}
+
+/* The addresses in __mcount_loc, sorted; in an image these may not be yet. */
+static uint64_t *read_mcount_loc(const struct object *obj, size_t *nr)
+{
+	const struct symbol *start = object_find_symbol(obj, "__start_mcount_loc");
+	const struct symbol *stop = object_find_symbol(obj, "__stop_mcount_loc");
+	unsigned int word = obj->arch->word_size;
+	const unsigned char *data;
+	uint64_t *list, size;
+
+	if (!start || !stop || stop->sym.st_value < start->sym.st_value) {
+		fail(obj->path, "no symbols __start_mcount_loc and __stop_mcount_loc");
+		return NULL;
+	}
+	size = stop->sym.st_value - start->sym.st_value;
+	data = object_at(obj, start->sym.st_value, size);
+	if (!data) {
+		fail(obj->path, "no section holds __start_mcount_loc to __stop_mcount_loc");
+		return NULL;
+	}
+	*nr = size / word;
+	list = xcalloc(*nr, sizeof(*list));
+	for (size_t i = 0; i < *nr; i++)
+		memcpy(&list[i], data + i * word, word);
+	qsort(list, *nr, sizeof(*list), by_value);
+	return list;
+}
+
+static int check_ips(const struct object *obj, const struct table_ip *ips,
+		     uint32_t nr, const uint64_t *locs, size_t nr_locs)
+{
+	for (uint32_t i = 0; i < nr; i++) {
+		if (i && ips[i].offset == ips[i - 1].offset)
+			return fail(obj->path, "two signatures for 0x%llx",
+				    (unsigned long long)ips[i].offset);
+		if (i && ips[i].offset < ips[i - 1].offset)
+			return fail(obj->path, "signatures are not sorted at 0x%llx",
+				    (unsigned long long)ips[i].offset);
+		if (!bsearch(&ips[i].offset, locs, nr_locs, sizeof(*locs),
+			     by_value))
+			return fail(obj->path, "signature for 0x%llx, which is not in __mcount_loc",
+				    (unsigned long long)ips[i].offset);
+	}
+	return 0;
+}
+
+static int check_source(const struct object *obj, uint32_t sec,
+			const struct source *src)
+{
+	uint32_t nr = src->view.header->nr_sites;
+	struct table_ip *ips;
+	uint64_t *locs;
+	size_t nr_locs;
+	int err;
+
+	if (src->view.header->flags & FTRACE_SIG_F_OBJECT)
+		return fail(obj->path, "a table of an object file stands for the image's");
+	locs = read_mcount_loc(obj, &nr_locs);
+	if (!locs)
+		return -1;
+	ips = xcalloc(nr, sizeof(*ips));
+	err = read_ips(obj, sec, src, ips);
+	if (!err)
+		err = check_ips(obj, ips, nr, locs, nr_locs);
+	free(ips);
+	free(locs);
+	return err;
+}
+
+static int check_object(const struct object *obj)
+{
+	uint32_t sec = object_find_section(obj, FTRACE_SIG_TABLE_SECTION);
+	struct sources src;
+	int err;
+
+	if (obj->ehdr.e_type != ET_EXEC && obj->ehdr.e_type != ET_DYN)
+		return fail(obj->path, "not a linked image (ELF type %u)",
+			    obj->ehdr.e_type);
+	if (!sec)
+		return fail(obj->path, "no section " FTRACE_SIG_TABLE_SECTION);
+	err = sources_read(obj, sec, &src);
+	if (!err && src.nr != 1)
+		err = fail(obj->path, "%u signature tables instead of one",
+			   src.nr);
+	if (!err)
+		err = check_source(obj, sec, &src.list[0]);
+	sources_free(&src);
+	return err;
+}
+
+/**
+ * check_image - check the signatures of a linked image
+ * @path: the image
+ *
+ * The table must be valid, its addresses sorted, without duplicates, and each
+ * of them in __mcount_loc.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int check_image(const char *path)
+{
+	struct object obj;
+	int err;
+
+	err = object_open(&obj, path);
+	if (!err)
+		err = check_object(&obj);
+	object_close(&obj);
+	return err;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The functions that the DWARF of an object describes.
+ */
+#ifndef FUNCTIONS_H
+#define FUNCTIONS_H
+
+#include <elfutils/libdwfl.h>
+
+#include "die.h"
+
+/**
+ * struct unit - a compilation unit
+ * @die: its entry
+ * @is_c: written in C
+ * @is_clang: compiled by clang; otherwise taken for gcc
+ * @no_alignment: it cannot have DW_AT_alignment (-gstrict-dwarf before 5)
+ */
+struct unit {
+	Dwarf_Die	die;
+	bool		is_c;
+	bool		is_clang;
+	bool		no_alignment;
+};
+
+/**
+ * struct function_die - a function in DWARF
+ * @die: its entry; the concrete one if it has code
+ * @unit: index of its unit
+ * @low: start of a range of addresses; one entry per range
+ * @high: end of the range
+ * @name: its symbol, for functions without code
+ */
+struct function_die {
+	Dwarf_Die	die;
+	uint32_t	unit;
+	Dwarf_Addr	low;
+	Dwarf_Addr	high;
+	const char	*name;
+};
+
+/**
+ * struct functions - the functions of an object
+ * @dwfl: libdwfl's session
+ * @dwarf: the DWARF, relocated
+ * @sections: address of each section in @dwarf
+ * @nr_sections: number of @sections
+ * @units: compilation units
+ * @nr_units: number of @units
+ * @coded: functions with code, sorted by @low
+ * @nr_coded: number of @coded
+ * @plain: functions defined in the source that have no address, sorted by name
+ * @nr_plain: number of @plain
+ * @broken: some of the DWARF could not be read
+ */
+struct functions {
+	Dwfl		*dwfl;
+	Dwarf		*dwarf;
+	Dwarf_Addr	*sections;
+	size_t		nr_sections;
+	struct unit	*units;
+	uint32_t	nr_units;
+	uint32_t	room_units;
+	struct function_die *coded;
+	uint32_t	nr_coded;
+	uint32_t	room_coded;
+	struct function_die *plain;
+	uint32_t	nr_plain;
+	uint32_t	room_plain;
+	bool		broken;
+};
+
+const char *functions_open(struct functions *fns, const char *path);
+void functions_close(struct functions *fns);
+const struct function_die *functions_at(const struct functions *fns,
+					Dwarf_Addr addr);
+const struct function_die *functions_named(const struct functions *fns,
+					   const char *name, Dwarf_Addr addr,
+					   uint32_t *nr);
+const char *function_name(Dwarf_Die *die);
+
+#endif /* FUNCTIONS_H */

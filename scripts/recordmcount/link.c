@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The link step: the tables of all objects of an image or a module become the
+ * one that the kernel reads.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "arch.h"
+#include "callsites.h"
+#include "merge.h"
+
+/**
+ * struct entry - a call site of the new table
+ * @src: the table that describes it
+ * @site: its number there
+ * @ip: where it is
+ */
+struct entry {
+	struct source	*src;
+	uint32_t	site;
+	struct table_ip	ip;
+};
+
+struct entries {
+	struct entry	*list;
+	uint32_t	nr;
+	uint32_t	room;
+};
+
+static int add_entries(const struct object *obj, uint32_t sec,
+		       struct source *src, struct entries *entries)
+{
+	uint32_t nr = src->view.header->nr_sites;
+	struct table_ip *ips = xcalloc(nr, sizeof(*ips));
+	int err = read_ips(obj, sec, src, ips);
+
+	for (uint32_t i = 0; !err && i < nr; i++) {
+		GROW(entries->list, entries->nr, entries->room);
+		entries->list[entries->nr++] = (struct entry){ src, i, ips[i] };
+	}
+	free(ips);
+	return err;
+}
+
+/* Of several sites at one place the first stays; qsort() doesn't keep order. */
+static int by_place(const void *a, const void *b)
+{
+	const struct entry *e = a, *f = b;
+
+	if (e->ip.section != f->ip.section)
+		return e->ip.section < f->ip.section ? -1 : 1;
+	if (e->ip.offset != f->ip.offset)
+		return e->ip.offset < f->ip.offset ? -1 : 1;
+	if (e->src->start != f->src->start)
+		return e->src->start < f->src->start ? -1 : 1;
+	return e->site < f->site ? -1 : e->site > f->site;
+}
+
+static bool same_place(const struct entry *e, const struct entry *f)
+{
+	return e->ip.section == f->ip.section && e->ip.offset == f->ip.offset;
+}
+
+static void sort_entries(struct entries *entries)
+{
+	uint32_t kept = 0;
+
+	if (!entries->nr)
+		return;
+	qsort(entries->list, entries->nr, sizeof(*entries->list), by_place);
+	for (uint32_t i = 0; i < entries->nr; i++) {
+		const struct entry *entry = &entries->list[i];
+
+		if (!kept || !same_place(entry, &entries->list[kept - 1]))
+			entries->list[kept++] = *entry;
+	}
+	entries->nr = kept;
+}
+
+static unsigned char *build(const struct object *obj,
+			    const struct entries *entries, size_t *size)
+{
+	unsigned char *block;
+	struct table table;
+
+	table_init(&table);
+	for (uint32_t i = 0; i < entries->nr; i++) {
+		uint32_t proto = merge_proto(&table, entries->list[i].src,
+					     entries->list[i].site);
+
+		if (proto == TABLE_NONE) {
+			table_free(&table);
+			fail(obj->path, "too many signatures, or a type that contains itself");
+			return NULL;
+		}
+		table_site(&table, proto);
+	}
+	block = table_build(&table, obj->arch->word_size, 0, size);
+	table_free(&table);
+	if (!block)
+		fail(obj->path, "too many signatures");
+	return block;
+}
+
+static int read_entries(const struct object *obj, struct sources *src,
+			struct entries *entries)
+{
+	uint32_t sec = object_find_section(obj, FTRACE_SIG_OBJECT_SECTION);
+
+	memset(src, 0, sizeof(*src));
+	memset(entries, 0, sizeof(*entries));
+	if (!sec)
+		return 0;
+	if (sources_read(obj, sec, src))
+		return -1;
+	for (uint32_t i = 0; i < src->nr; i++)
+		if (add_entries(obj, sec, &src->list[i], entries))
+			return -1;
+	return 0;
+}
+
+/*
+ * The parts of an image that can be traced.  Only what is relative to these
+ * symbols stays the same when the table is added to the image.
+ */
+static const struct {
+	const char *start;
+	const char *end;
+} ranges[] = {
+	{ "_stext", "_etext" },
+	{ "_sinittext", "_einittext" },
+};
+
+/*
+ * Make each address relative to the start of its range; base is 1 + range.
+ * They stay in ascending order of their addresses.
+ */
+static int find_ranges(const struct object *obj, struct entries *entries)
+{
+	const struct symbol *start[ARRAY_SIZE(ranges)];
+	const struct symbol *end[ARRAY_SIZE(ranges)];
+	uint32_t kept = 0;
+
+	for (size_t r = 0; r < ARRAY_SIZE(ranges); r++) {
+		start[r] = object_find_symbol(obj, ranges[r].start);
+		end[r] = object_find_symbol(obj, ranges[r].end);
+		if (!r && entries->nr && (!start[r] || !end[r]))
+			return fail(obj->path, "it has signatures, but no symbols %s and %s",
+				    ranges[r].start, ranges[r].end);
+	}
+	for (uint32_t i = 0; i < entries->nr; i++) {
+		struct entry e = entries->list[i];
+
+		for (size_t r = 0; r < ARRAY_SIZE(ranges); r++) {
+			if (!start[r] || !end[r] ||
+			    e.ip.offset < start[r]->sym.st_value ||
+			    e.ip.offset >= end[r]->sym.st_value)
+				continue;
+			e.ip.base = 1 + r;
+			e.ip.offset -= start[r]->sym.st_value;
+			entries->list[kept++] = e;
+			break;
+		}
+	}
+	entries->nr = kept;
+	return 0;
+}
+
+static void new_object(struct object *out, const char *path,
+		       const struct object *image)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	memset(out, 0, sizeof(*out));
+	out->path = path;
+	out->mode = 0666 & ~mask;
+	out->arch = image->arch;
+	out->is64 = image->is64;
+	out->ehdr = image->ehdr;
+	out->ehdr.e_type = ET_REL;
+	out->ehdr.e_entry = 0;
+	out->ehdr.e_phoff = 0;
+	out->ehdr.e_phentsize = 0;
+	out->ehdr.e_phnum = 0;
+	object_add_section(out, "", SHT_NULL, 0, 0, NULL, 0);
+	out->old_sections = 1;
+}
+
+/* The symbol table: only undefined symbols, @symbols gets their indices. */
+static void add_symbols(struct object *out, const struct entries *entries,
+			uint32_t *symbols)
+{
+	bool used[ARRAY_SIZE(ranges)] = { false };
+	uint32_t strtab;
+
+	for (uint32_t i = 0; i < entries->nr; i++)
+		used[entries->list[i].ip.base - 1] = true;
+	strtab = object_add_section(out, ".strtab", SHT_STRTAB, 0, 1, "", 1);
+	out->symtab = object_add_section(out, ".symtab", SHT_SYMTAB, 0,
+					 out->arch->word_size, NULL, 0);
+	out->sections[out->symtab].sh.sh_link = strtab;
+	out->sections[out->symtab].sh.sh_info = 1;
+	out->sections[out->symtab].sh.sh_entsize =
+		out->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	out->symbols = xcalloc(1 + ARRAY_SIZE(ranges), sizeof(*out->symbols));
+	out->symbols[0].name = "";
+	out->nr_symbols = 1;
+	for (size_t r = 0; r < ARRAY_SIZE(ranges); r++) {
+		struct symbol *symbol = &out->symbols[out->nr_symbols];
+
+		if (!used[r])
+			continue;
+		symbols[r] = out->nr_symbols++;
+		symbol->name = ranges[r].start;
+		symbol->sym.st_info = GELF_ST_INFO(STB_GLOBAL, STT_NOTYPE);
+		symbol->sym.st_name = out->sections[strtab].sh.sh_size;
+		object_append(out, strtab, symbol->name,
+			      strlen(symbol->name) + 1);
+	}
+	out->old_symbols = out->nr_symbols;
+	out->room_symbols = 1 + ARRAY_SIZE(ranges);
+}
+
+static void add_relocs(struct object *out, uint32_t sec,
+		       const struct entries *entries, const uint32_t *symbols)
+{
+	struct reloc *rels = xcalloc(entries->nr, sizeof(*rels));
+
+	for (uint32_t i = 0; i < entries->nr; i++)
+		rels[i] = (struct reloc){
+			.offset = sizeof(struct ftrace_sig_header) + 4ull * i,
+			.type = out->arch->reloc_pc32,
+			.symbol = symbols[entries->list[i].ip.base - 1],
+			.addend = entries->list[i].ip.offset,
+		};
+	object_add_relocs(out, sec, rels, entries->nr);
+	free(rels);
+}
+
+static int write_image_object(const struct object *image, const char *path,
+			      const struct entries *entries)
+{
+	uint32_t symbols[ARRAY_SIZE(ranges)] = { 0 }, sec;
+	unsigned char *block;
+	struct object out;
+	size_t size;
+	int err;
+
+	block = build(image, entries, &size);
+	if (!block)
+		return -1;
+	new_object(&out, path, image);
+	sec = object_add_section(&out, FTRACE_SIG_TABLE_SECTION, SHT_PROGBITS,
+				 SHF_ALLOC, 8, block, size);
+	add_symbols(&out, entries, symbols);
+	add_relocs(&out, sec, entries, symbols);
+	/* without it linkers take the stack to be executable */
+	object_add_section(&out, ".note.GNU-stack", SHT_PROGBITS, 0, 1, NULL, 0);
+	out.ehdr.e_shstrndx = object_add_section(&out, ".shstrtab", SHT_STRTAB,
+						 0, 1, "", 1);
+	err = object_write(&out);
+	object_close(&out);
+	free(block);
+	return err;
+}
+
+static int link_object(const struct object *obj, const char *out)
+{
+	struct entries entries;
+	struct sources src;
+	int err;
+
+	if (obj->ehdr.e_type != ET_EXEC && obj->ehdr.e_type != ET_DYN)
+		return fail(obj->path, "not a linked image (ELF type %u)",
+			    obj->ehdr.e_type);
+	err = read_entries(obj, &src, &entries);
+	if (!err) {
+		sort_entries(&entries);
+		err = find_ranges(obj, &entries);
+	}
+	if (!err)
+		err = write_image_object(obj, out, &entries);
+	free(entries.list);
+	sources_free(&src);
+	return err;
+}
+
+/**
+ * link_image - make an object with the signatures of an image
+ * @path: the image
+ * @out: the object, which has the table in FTRACE_SIG_TABLE_SECTION
+ *
+ * The addresses are relocations against the symbols that the text of the image
+ * begins with, since the table moves what follows it.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int link_image(const char *path, const char *out)
+{
+	struct object obj;
+	int err;
+
+	err = object_open(&obj, path);
+	if (!err)
+		err = link_object(&obj, out);
+	object_close(&obj);
+	return err;
+}
+
+static int add_module_table(struct object *obj, const struct entries *entries)
+{
+	struct reloc *rels;
+	unsigned char *block;
+	uint32_t sec;
+	size_t size;
+
+	block = build(obj, entries, &size);
+	if (!block)
+		return -1;
+	sec = object_add_section(obj, FTRACE_SIG_TABLE_SECTION, SHT_PROGBITS,
+				 SHF_ALLOC, 8, block, size);
+	free(block);
+	rels = xcalloc(entries->nr, sizeof(*rels));
+	for (uint32_t i = 0; i < entries->nr; i++)
+		rels[i] = (struct reloc){
+			.offset = sizeof(struct ftrace_sig_header) + 4ull * i,
+			.type = obj->arch->reloc_pc32,
+			.symbol = object_section_symbol(obj,
+						entries->list[i].ip.section),
+			.addend = entries->list[i].ip.offset,
+		};
+	object_add_relocs(obj, sec, rels, entries->nr);
+	free(rels);
+	return 0;
+}
+
+static int link_in_place(struct object *obj)
+{
+	uint32_t sec = object_find_section(obj, FTRACE_SIG_OBJECT_SECTION);
+	struct entries entries;
+	struct sources src;
+	int err;
+
+	if (obj->ehdr.e_type != ET_REL)
+		return fail(obj->path, "not a relocatable object (ELF type %u)",
+			    obj->ehdr.e_type);
+	if (!sec)
+		return 0;
+	if (object_find_section(obj, FTRACE_SIG_TABLE_SECTION))
+		return fail(obj->path, "has both " FTRACE_SIG_OBJECT_SECTION
+			    " and " FTRACE_SIG_TABLE_SECTION);
+	err = read_entries(obj, &src, &entries);
+	if (!err) {
+		sort_entries(&entries);
+		object_remove_section(obj, sec);
+		err = add_module_table(obj, &entries);
+	}
+	free(entries.list);
+	sources_free(&src);
+	return err ? err : object_write(obj);
+}
+
+/**
+ * link_module - give a module its table of signatures, in place
+ * @path: the module, ET_REL
+ *
+ * A module without FTRACE_SIG_OBJECT_SECTION is left alone.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int link_module(const char *path)
+{
+	struct object obj;
+	int err;
+
+	err = object_open(&obj, path);
+	if (!err)
+		err = link_in_place(&obj);
+	object_close(&obj);
+	return err;
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where DWARF says that a parameter is.  Accepted is only what can be read at
+ * a function's entry without computing anything: an argument register, the
+ * words that the caller put on the stack, a constant.
+ */
+#include <string.h>
+
+#include "location.h"
+
+/* DWARF5 2.6.1.1.3: DW_OP_reg0 to 31, or DW_OP_regx. */
+static bool register_number(const Dwarf_Op *op, unsigned int *number)
+{
+	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31)
+		*number = op->atom - DW_OP_reg0;
+	else if (op->atom == DW_OP_regx && op->number <= 255)
+		*number = op->number;
+	else
+		return false;
+	return true;
+}
+
+static int arg_register(const struct arch *arch, const Dwarf_Op *op)
+{
+	unsigned int number;
+
+	return register_number(op, &number) ? arch->dwarf_reg(number) : -1;
+}
+
+/* DW_OP_regN; or one DW_OP_regN, DW_OP_piece per word, in order. */
+static bool in_registers(const struct arch *arch, const Dwarf_Op *ops,
+			 size_t nr, uint64_t size, struct location *loc)
+{
+	uint64_t words = (size + arch->word_size - 1) / arch->word_size;
+	int first = arg_register(arch, &ops[0]);
+
+	if (first < 0 || !words)
+		return false;
+	loc->kind = LOCATION_REG;
+	loc->index = first;
+	if (nr == 1)
+		return words == 1;
+	if (nr != 2 * words)
+		return false;
+	for (size_t i = 0; i < words; i++) {
+		uint64_t left = size - i * arch->word_size;
+		uint64_t piece = left < arch->word_size ? left : arch->word_size;
+		uint64_t wrote = ops[2 * i + 1].number;
+
+		if (arg_register(arch, &ops[2 * i]) != first + (int)i ||
+		    ops[2 * i + 1].atom != DW_OP_piece ||
+		    (wrote != piece && wrote != arch->word_size))
+			return false;
+	}
+	return true;
+}
+
+/* DW_OP_entry_value(DW_OP_regN), DW_OP_stack_value; DWARF5 2.5.1.7. */
+static bool is_entry_value(const struct arch *arch, Dwarf_Attribute *attr,
+			   const Dwarf_Op *ops, size_t nr, uint64_t size,
+			   struct location *loc)
+{
+	Dwarf_Attribute inner;
+	Dwarf_Op *expr;
+	size_t len;
+	int reg;
+
+	if (nr != 2 || (ops[0].atom != DW_OP_entry_value &&
+			ops[0].atom != DW_OP_GNU_entry_value) ||
+	    ops[1].atom != DW_OP_stack_value || size > arch->word_size)
+		return false;
+	if (dwarf_getlocation_attr(attr, &ops[0], &inner) ||
+	    dwarf_getlocation(&inner, &expr, &len) || len != 1)
+		return false;
+	reg = arg_register(arch, &expr[0]);
+	if (reg < 0)
+		return false;
+	loc->kind = LOCATION_REG;
+	loc->index = reg;
+	return true;
+}
+
+static bool frame_base_is_cfa(Dwarf_Die *function)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	return die_attr(function, DW_AT_frame_base, &attr) &&
+	       !dwarf_getlocation(&attr, &ops, &nr) && nr == 1 &&
+	       ops[0].atom == DW_OP_call_frame_cfa;
+}
+
+/* DW_OP_fbreg at or above the CFA: there is what the caller pushed. */
+static bool on_stack(const struct arch *arch, Dwarf_Die *function,
+		     const Dwarf_Op *ops, size_t nr, struct location *loc)
+{
+	int64_t offset = ops[0].number;
+
+	if (nr != 1 || ops[0].atom != DW_OP_fbreg || offset < 0 ||
+	    offset % arch->word_size || offset > 1 << 20 ||
+	    !frame_base_is_cfa(function))
+		return false;
+	loc->kind = LOCATION_STACK;
+	loc->index = offset / arch->word_size;
+	return true;
+}
+
+static bool const_op(const Dwarf_Op *op, uint64_t *value)
+{
+	*value = op->number;
+	switch (op->atom) {
+	case DW_OP_lit0 ... DW_OP_lit31:
+		*value = op->atom - DW_OP_lit0;
+		return true;
+	case DW_OP_const1u:
+	case DW_OP_const2u:
+	case DW_OP_const4u:
+	case DW_OP_const8u:
+	case DW_OP_constu:
+	case DW_OP_const8s:
+	case DW_OP_consts:
+		return true;
+	case DW_OP_const1s:
+		*value = (int8_t)op->number;
+		return true;
+	case DW_OP_const2s:
+		*value = (int16_t)op->number;
+		return true;
+	case DW_OP_const4s:
+		*value = (int32_t)op->number;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_constant(const Dwarf_Op *ops, size_t nr, struct location *loc)
+{
+	if (nr != 2 || ops[1].atom != DW_OP_stack_value ||
+	    !const_op(&ops[0], &loc->value))
+		return false;
+	loc->kind = LOCATION_CONST;
+	return true;
+}
+
+/*
+ * gcc's way to say that the parameter is gone, and that its value may be found
+ * in the DW_TAG_call_site_parameter of the caller.
+ */
+static bool is_removed(const Dwarf_Op *ops, size_t nr)
+{
+	return nr == 2 && ops[0].atom == DW_OP_GNU_parameter_ref &&
+	       ops[1].atom == DW_OP_stack_value;
+}
+
+static void judge(const struct arch *arch, Dwarf_Die *function,
+		  Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr,
+		  uint64_t size, struct location *loc)
+{
+	if (nr && (in_registers(arch, ops, nr, size, loc) ||
+		   is_entry_value(arch, attr, ops, nr, size, loc) ||
+		   on_stack(arch, function, ops, nr, loc) ||
+		   is_constant(ops, nr, loc)))
+		return;
+	loc->kind = nr && is_removed(ops, nr) ? LOCATION_REMOVED :
+		    LOCATION_OTHER;
+}
+
+/*
+ * gcc writes values that are not negative in unsigned and fixed-size forms,
+ * whose sign bit means nothing then, and others as sdata.
+ */
+static bool constant_attr(Dwarf_Die *param, struct location *loc)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Sword value;
+	Dwarf_Word word;
+
+	if (!die_attr(param, DW_AT_const_value, &attr))
+		return false;
+	loc->kind = LOCATION_OTHER;
+	if (attr.form == DW_FORM_sdata || attr.form == DW_FORM_implicit_const) {
+		if (dwarf_formsdata(&attr, &value))
+			return true;
+		word = value;
+	} else if (dwarf_formudata(&attr, &word)) {
+		return true;
+	}
+	loc->kind = LOCATION_CONST;
+	loc->value = word;
+	return true;
+}
+
+/**
+ * location_at - where DWARF says that a parameter is
+ * @arch: the machine
+ * @function: the entry with code
+ * @param: its child that has the location
+ * @addr: an address before anything has changed since the function was
+ *	entered
+ * @size: bytes of the parameter's type
+ * @loc: filled
+ *
+ * A register or slot is only told if the whole value is there by itself.
+ */
+void location_at(const struct arch *arch, Dwarf_Die *function,
+		 Dwarf_Die *param, Dwarf_Addr addr, uint64_t size,
+		 struct location *loc)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops[2];
+	size_t lens[2];
+	int nr;
+
+	memset(loc, 0, sizeof(*loc));
+	if (constant_attr(param, loc))
+		return;
+	if (!die_attr(param, DW_AT_location, &attr))
+		return;
+	nr = dwarf_getlocation_addr(&attr, addr, ops, lens, 2);
+	loc->kind = LOCATION_OTHER;
+	if (!nr)
+		loc->kind = LOCATION_ELSEWHERE;
+	else if (nr == 1)
+		judge(arch, function, &attr, ops[0], lens[0], size, loc);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where DWARF says that a parameter is.
+ */
+#ifndef LOCATION_H
+#define LOCATION_H
+
+#include "die.h"
+
+enum location_kind {
+	LOCATION_NONE,		/* DWARF doesn't say anything at all */
+	LOCATION_ELSEWHERE,	/* it does, but not for this address */
+	LOCATION_REG,		/* in argument registers, by itself */
+	LOCATION_STACK,		/* where the caller put it on the stack */
+	LOCATION_CONST,		/* it has this value */
+	LOCATION_REMOVED,	/* only callers know its value */
+	LOCATION_OTHER,		/* something that is no place to read from */
+};
+
+/**
+ * struct location - where a parameter is when its function is entered
+ * @kind: what is known
+ * @index: of the first argument register or stack slot
+ * @value: of a constant, not extended
+ */
+struct location {
+	enum location_kind	kind;
+	unsigned int		index;
+	uint64_t		value;
+};
+
+void location_at(const struct arch *arch, Dwarf_Die *function,
+		 Dwarf_Die *param, Dwarf_Addr addr, uint64_t size,
+		 struct location *loc);
+
+#endif /* LOCATION_H */

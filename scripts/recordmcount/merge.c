@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading sequences of tables, and copying prototypes from one to another.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch.h"
+#include "merge.h"
+
+/* Deeper than types of real programs, less than the stack allows. */
+#define MAX_DEPTH	256
+
+/* Marks a type that is being copied. */
+#define BUSY		(TABLE_NONE - 1)
+
+static int add_source(const struct object *obj, struct sources *src,
+		      const struct section *sec, uint64_t at)
+{
+	const unsigned char *data = sec->data + at;
+	size_t size = sec->sh.sh_size - at;
+	struct source *s;
+	const char *why;
+
+	GROW(src->list, src->nr, src->room);
+	s = &src->list[src->nr++];
+	memset(s, 0, sizeof(*s));
+	s->start = at;
+	if ((uintptr_t)data % 8) {
+		s->copy = xmemdup(data, size);
+		data = s->copy;
+	}
+	why = table_read(&s->view, data, size);
+	if (why)
+		return fail(obj->path, "%s+0x%llx: %s", sec->name,
+			    (unsigned long long)at, why);
+	if (s->view.header->word_size != obj->arch->word_size)
+		return fail(obj->path, "%s+0x%llx: signature table of another machine",
+			    sec->name, (unsigned long long)at);
+	return 0;
+}
+
+static bool is_zero(const unsigned char *p, size_t size)
+{
+	while (size--)
+		if (*p++)
+			return false;
+	return true;
+}
+
+/**
+ * sources_read - read all tables of a section
+ * @obj: the object
+ * @sec: index of the section
+ * @src: filled, to be freed by sources_free(), after a failure too
+ *
+ * Return: 0, or -1 after a message.
+ */
+int sources_read(const struct object *obj, uint32_t sec, struct sources *src)
+{
+	const struct section *s = &obj->sections[sec];
+	uint64_t at = 0;
+
+	memset(src, 0, sizeof(*src));
+	if (!s->data && s->sh.sh_size)
+		return fail(obj->path, "section %s has no data", s->name);
+	while (s->sh.sh_size - at >= 8) {
+		/* the linker may have aligned the next table */
+		if (is_zero(s->data + at, 8)) {
+			at += 8;
+			continue;
+		}
+		if (add_source(obj, src, s, at))
+			return -1;
+		at += src->list[src->nr - 1].view.header->size;
+	}
+	return 0;
+}
+
+/**
+ * sources_free - free what sources_read() and merge_proto() allocated
+ * @src: the tables
+ */
+void sources_free(struct sources *src)
+{
+	for (uint32_t i = 0; i < src->nr; i++) {
+		free(src->list[i].ids);
+		free(src->list[i].protos);
+		free(src->list[i].copy);
+	}
+	free(src->list);
+	memset(src, 0, sizeof(*src));
+}
+
+static uint32_t copy_type(struct table *table, struct source *src, uint32_t id,
+			  unsigned int depth);
+
+static bool copy_string(struct table *table, const struct source *src,
+			uint32_t *word)
+{
+	*word = table_string(table, src->view.strings + *word);
+	return *word != TABLE_NONE;
+}
+
+static bool copy_id(struct table *table, struct source *src, uint32_t *word,
+		    unsigned int depth)
+{
+	*word = copy_type(table, src, *word, depth + 1);
+	return *word != TABLE_NONE;
+}
+
+static bool copy_enum(struct table *table, struct source *src, uint32_t *words)
+{
+	uint32_t step = FTRACE_SIG_TYPE_SIZE(words[0]) == 8 ? 3 : 2;
+
+	for (uint32_t i = 0; i < words[2]; i++)
+		if (!copy_string(table, src, &words[3 + i * step]))
+			return false;
+	return true;
+}
+
+static bool copy_members(struct table *table, struct source *src,
+			 uint32_t *words, unsigned int depth)
+{
+	for (uint32_t i = 0; i < words[2]; i++)
+		if (!copy_string(table, src, &words[3 + i * 4]) ||
+		    !copy_id(table, src, &words[4 + i * 4], depth))
+			return false;
+	return true;
+}
+
+static bool copy_func(struct table *table, struct source *src,
+		      uint32_t *words, unsigned int depth)
+{
+	if (!copy_id(table, src, &words[2], depth))
+		return false;
+	for (uint32_t i = 0; i < words[3]; i++)
+		if (!copy_id(table, src, &words[4 + i], depth))
+			return false;
+	return true;
+}
+
+static bool copy_tail(struct table *table, struct source *src, uint32_t *words,
+		      unsigned int depth)
+{
+	switch (FTRACE_SIG_TYPE_KIND(words[0])) {
+	case FTRACE_SIG_PTR:
+	case FTRACE_SIG_ARRAY:
+	case FTRACE_SIG_TYPEDEF:
+	case FTRACE_SIG_CONST:
+	case FTRACE_SIG_VOLATILE:
+		return copy_id(table, src, &words[2], depth);
+	case FTRACE_SIG_ENUM:
+		return copy_enum(table, src, words);
+	case FTRACE_SIG_STRUCT:
+	case FTRACE_SIG_UNION:
+		return copy_members(table, src, words, depth);
+	case FTRACE_SIG_FUNC:
+		return copy_func(table, src, words, depth);
+	default:
+		return true;
+	}
+}
+
+static size_t type_words(const uint32_t *type)
+{
+	switch (FTRACE_SIG_TYPE_KIND(type[0])) {
+	case FTRACE_SIG_PTR:
+	case FTRACE_SIG_TYPEDEF:
+	case FTRACE_SIG_CONST:
+	case FTRACE_SIG_VOLATILE:
+		return 3;
+	case FTRACE_SIG_ARRAY:
+		return 4;
+	case FTRACE_SIG_ENUM:
+		return 3 + (size_t)type[2] *
+		       (FTRACE_SIG_TYPE_SIZE(type[0]) == 8 ? 3 : 2);
+	case FTRACE_SIG_STRUCT:
+	case FTRACE_SIG_UNION:
+		return 3 + (size_t)type[2] * 4;
+	case FTRACE_SIG_FUNC:
+		return 4 + (size_t)type[3];
+	default:
+		return 2;
+	}
+}
+
+static uint32_t copy_type(struct table *table, struct source *src, uint32_t id,
+			  unsigned int depth)
+{
+	const uint32_t *type = src->view.types + id;
+	size_t nr = type_words(type);
+	uint32_t *words;
+
+	if (!id)
+		return 0;
+	if (src->ids[id] != TABLE_NONE)
+		return src->ids[id] == BUSY ? TABLE_NONE : src->ids[id];
+	if (depth > MAX_DEPTH)
+		return TABLE_NONE;
+	src->ids[id] = BUSY;
+	words = xmemdup(type, nr * 4);
+	id = TABLE_NONE;
+	if (copy_string(table, src, &words[1]) &&
+	    copy_tail(table, src, words, depth))
+		id = table_type(table, words, nr);
+	free(words);
+	src->ids[type - src->view.types] = id;
+	return id;
+}
+
+static uint32_t copy_word(struct table *table, struct source *src,
+			  uint32_t word)
+{
+	uint32_t id = copy_type(table, src, FTRACE_SIG_ID(word), 0);
+
+	return id == TABLE_NONE ? TABLE_NONE :
+	       FTRACE_SIG_WORD(id, FTRACE_SIG_BITS(word));
+}
+
+static uint32_t copy_proto(struct table *table, struct source *src,
+			   const struct ftrace_sig_proto *proto)
+{
+	size_t nr = proto_words(proto);
+	struct ftrace_sig_proto *copy = xmemdup(proto, nr * 4);
+	uint32_t offset = TABLE_NONE;
+	bool ok;
+
+	copy->ret = copy_word(table, src, proto->ret);
+	ok = copy->ret != TABLE_NONE;
+	for (unsigned int i = 0; ok && i < proto->nr_params; i++) {
+		struct ftrace_sig_param *param = &copy->params[i];
+		uint32_t name = FTRACE_SIG_ID(param->name_words);
+		uint32_t words = FTRACE_SIG_BITS(param->name_words);
+
+		param->type_place = copy_word(table, src, param->type_place);
+		ok = param->type_place != TABLE_NONE &&
+		     copy_string(table, src, &name);
+		param->name_words = FTRACE_SIG_WORD(name, words);
+	}
+	if (ok)
+		offset = table_proto(table, (const uint32_t *)copy, nr);
+	free(copy);
+	return offset;
+}
+
+static uint32_t *unknown_words(size_t nr)
+{
+	uint32_t *words = xcalloc(nr, 4);
+
+	memset(words, 0xff, nr * 4);
+	return words;
+}
+
+/**
+ * merge_proto - copy a call site's prototype to another table
+ * @table: where to
+ * @src: the table that has it
+ * @site: number of the call site there
+ *
+ * Return: offset of the prototype in @table, TABLE_NONE if there is no room
+ * or if a type contains itself.
+ */
+uint32_t merge_proto(struct table *table, struct source *src, uint32_t site)
+{
+	const struct ftrace_sig_header *h = src->view.header;
+	const struct ftrace_sig_proto *proto = table_view_proto(&src->view, site);
+	uint32_t slot = src->view.sigs[site] / 4;
+
+	if (!src->ids) {
+		src->ids = unknown_words(src->view.nr_types);
+		src->protos = unknown_words((h->types - h->protos) / 4);
+	}
+	if (src->protos[slot] == TABLE_NONE)
+		src->protos[slot] = copy_proto(table, src, proto);
+	return src->protos[slot];
+}
+
+static void plain_ips(const struct object *obj, uint32_t sec,
+		      const struct source *src, struct table_ip *ips)
+{
+	for (uint32_t i = 0; i < src->view.header->nr_sites; i++) {
+		const unsigned char *at = src->view.ips + i * src->view.ip_size;
+		int32_t relative;
+
+		ips[i] = (struct table_ip){ 0 };
+		if (src->view.ip_size == 8) {
+			memcpy(&ips[i].offset, at, 8);
+			continue;
+		}
+		memcpy(&relative, at, 4);
+		ips[i].offset = obj->sections[sec].sh.sh_addr + src->start +
+				src->view.header->ips + i * 4ull + relative;
+	}
+}
+
+static int relocate_ip(const struct object *obj, const struct reloc *rel,
+		       uint32_t type, struct table_ip *ip)
+{
+	const struct symbol *symbol = &obj->symbols[rel->symbol];
+
+	if (rel->type != type || symbol->reserved)
+		return fail(obj->path, "a signature table has a relocation of type %u",
+			    rel->type);
+	ip->base = rel->symbol;
+	ip->section = symbol->section;
+	ip->offset = rel->addend + (symbol->section ? symbol->sym.st_value : 0);
+	return 0;
+}
+
+/**
+ * read_ips - where the call sites of a table are
+ * @obj: the object
+ * @sec: index of the section that holds the table
+ * @src: the table
+ * @ips: filled, one for each site
+ *
+ * In a relocatable object relocations tell, in an image the table itself.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int read_ips(const struct object *obj, uint32_t sec, const struct source *src,
+	     struct table_ip *ips)
+{
+	uint32_t relocs = object_find_relocs(obj, sec);
+	uint64_t first = src->start + src->view.header->ips;
+	uint32_t type = src->view.ip_size == 8 ? obj->arch->reloc_word :
+			obj->arch->reloc_pc32;
+	size_t nr = object_nr_relocs(obj, relocs);
+
+	plain_ips(obj, sec, src, ips);
+	if (obj->ehdr.e_type != ET_REL)
+		return 0;
+	memset(ips, 0, src->view.header->nr_sites * sizeof(*ips));
+	for (size_t i = 0; i < nr; i++) {
+		struct reloc rel;
+		uint64_t index;
+
+		if (!object_get_reloc(obj, relocs, i, &rel))
+			return fail(obj->path, "a signature table has a broken relocation");
+		index = (rel.offset - first) / src->view.ip_size;
+		if (rel.offset < first ||
+		    index >= src->view.header->nr_sites)
+			continue;
+		if (relocate_ip(obj, &rel, type, &ips[index]))
+			return -1;
+	}
+	for (uint32_t i = 0; i < src->view.header->nr_sites; i++)
+		if (!ips[i].base)
+			return fail(obj->path, "a signature table lacks a relocation");
+	return 0;
+}

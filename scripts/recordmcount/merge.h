@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Many tables become one.
+ */
+#ifndef MERGE_H
+#define MERGE_H
+
+#include "elf_object.h"
+#include "table.h"
+
+/**
+ * struct source - a table that is merged
+ * @view: the table
+ * @start: its offset in the section
+ * @ids: new id of each of its types, TABLE_NONE if there is none yet
+ * @protos: new offset of each of its prototypes
+ * @copy: the table, if it had to be aligned
+ */
+struct source {
+	struct table_view view;
+	uint64_t	start;
+	uint32_t	*ids;
+	uint32_t	*protos;
+	unsigned char	*copy;
+};
+
+/**
+ * struct sources - the tables of a section
+ * @list: the tables
+ * @nr: number of @list
+ */
+struct sources {
+	struct source	*list;
+	uint32_t	nr;
+	uint32_t	room;
+};
+
+int sources_read(const struct object *obj, uint32_t sec, struct sources *src);
+void sources_free(struct sources *src);
+
+uint32_t merge_proto(struct table *table, struct source *src, uint32_t site);
+
+/**
+ * struct table_ip - where a call site of a table is
+ * @base: symbol it counts from, see object::symbols; 0: it is an address
+ * @section: index of the symbol's section, 0 if the symbol is not defined
+ * @offset: offset in the section, or to the symbol, or the address
+ */
+struct table_ip {
+	uint32_t	base;
+	uint32_t	section;
+	uint64_t	offset;
+};
+
+int read_ips(const struct object *obj, uint32_t sec, const struct source *src,
+	     struct table_ip *ips);
+
+#endif /* MERGE_H */

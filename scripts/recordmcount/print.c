@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * --print: what a file says about its call sites.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "merge.h"
+#include "print.h"
+#include "signature.h"
+
+/**
+ * struct line - a call site to print
+ * @ip: where it is
+ * @view: the table that describes it, NULL if none does
+ * @site: its number there
+ */
+struct line {
+	struct table_ip		ip;
+	const struct table_view *view;
+	uint32_t		site;
+};
+
+struct lines {
+	struct line	*list;
+	uint32_t	nr;
+	uint32_t	room;
+};
+
+/**
+ * struct named - a function symbol by place
+ * @section: its section; 0 in an image, where places are addresses
+ * @start: where it begins
+ * @size: its size
+ * @name: its name
+ */
+struct named {
+	uint32_t	section;
+	uint64_t	start;
+	uint64_t	size;
+	const char	*name;
+};
+
+struct names {
+	struct named	*list;
+	size_t		nr;
+	size_t		room;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct named *m = a, *n = b;
+
+	if (m->section != n->section)
+		return m->section < n->section ? -1 : 1;
+	if (m->start != n->start)
+		return m->start < n->start ? -1 : 1;
+	return strcmp(m->name, n->name);
+}
+
+static void read_names(const struct object *obj, struct names *names)
+{
+	bool relocatable = obj->ehdr.e_type == ET_REL;
+
+	for (uint32_t i = 1; i < obj->nr_symbols; i++) {
+		const struct symbol *s = &obj->symbols[i];
+
+		if (GELF_ST_TYPE(s->sym.st_info) != STT_FUNC || s->reserved ||
+		    !s->section)
+			continue;
+		GROW(names->list, names->nr, names->room);
+		names->list[names->nr++] = (struct named){
+			relocatable ? s->section : 0, s->sym.st_value,
+			s->sym.st_size, s->name,
+		};
+	}
+	if (names->nr)
+		qsort(names->list, names->nr, sizeof(*names->list), by_start);
+}
+
+static const char *find_name(const struct names *names, uint32_t section,
+			     uint64_t offset)
+{
+	size_t low = 0, high = names->nr;
+	const struct named *n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		n = &names->list[mid];
+		if (n->section < section ||
+		    (n->section == section && n->start <= offset))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return "?";
+	n = &names->list[low - 1];
+	while (n > names->list && n[-1].section == n->section &&
+	       n[-1].start == n->start)
+		n--;
+	if (n->section != section || offset - n->start >= n->size)
+		return "?";
+	return n->name;
+}
+
+static void print_line(const struct object *obj, const struct names *names,
+		       const struct line *line)
+{
+	const struct table_ip *ip = &line->ip;
+	const char *name = find_name(names, ip->section, ip->offset);
+
+	if (ip->section)
+		printf("%s+0x%llx", obj->sections[ip->section].name,
+		       (unsigned long long)ip->offset);
+	else if (ip->base)
+		printf("%s+0x%llx", obj->symbols[ip->base].name,
+		       (unsigned long long)ip->offset);
+	else
+		printf("0x%llx", (unsigned long long)ip->offset);
+	printf("\t%s\t", name);
+	if (line->view)
+		print_signature(stdout, obj->arch, line->view,
+				table_view_proto(line->view, line->site), name);
+	else
+		fputs("?", stdout);
+	putchar('\n');
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct line *l = a, *m = b;
+
+	if (l->ip.section != m->ip.section)
+		return l->ip.section < m->ip.section ? -1 : 1;
+	if (!l->ip.section && l->ip.base != m->ip.base)
+		return l->ip.base < m->ip.base ? -1 : 1;
+	if (l->ip.offset != m->ip.offset)
+		return l->ip.offset < m->ip.offset ? -1 : 1;
+	/* with a signature first */
+	return !m->view - !l->view ? !l->view - !m->view : 0;
+}
+
+static void print_lines(const struct object *obj, struct lines *lines)
+{
+	struct names names = { 0 };
+
+	if (!lines->nr)
+		return;
+	read_names(obj, &names);
+	qsort(lines->list, lines->nr, sizeof(*lines->list), by_place);
+	for (uint32_t i = 0; i < lines->nr; i++) {
+		const struct line *line = &lines->list[i];
+
+		if (i && !line->view && line[-1].ip.section == line->ip.section &&
+		    line[-1].ip.offset == line->ip.offset)
+			continue;
+		print_line(obj, &names, line);
+	}
+	free(names.list);
+}
+
+static void add_line(struct lines *lines, struct table_ip ip,
+		     const struct table_view *view, uint32_t site)
+{
+	GROW(lines->list, lines->nr, lines->room);
+	lines->list[lines->nr++] = (struct line){ ip, view, site };
+}
+
+static int add_tables(const struct object *obj, uint32_t sec,
+		      const struct sources *src, struct lines *lines)
+{
+	for (uint32_t t = 0; t < src->nr; t++) {
+		const struct table_view *view = &src->list[t].view;
+		uint32_t nr = view->header->nr_sites;
+		struct table_ip *ips = xcalloc(nr, sizeof(*ips));
+		int err = read_ips(obj, sec, &src->list[t], ips);
+
+		for (uint32_t i = 0; !err && i < nr; i++)
+			add_line(lines, ips[i], view, i);
+		free(ips);
+		if (err)
+			return -1;
+	}
+	return 0;
+}
+
+/* Sites that have no signature. */
+static void add_sites(const struct call_sites *cs, struct lines *lines)
+{
+	for (uint32_t i = 0; i < cs->nr; i++) {
+		struct table_ip ip = {
+			.section = cs->sites[i].section,
+			.offset = cs->sites[i].offset,
+		};
+
+		add_line(lines, ip, NULL, 0);
+	}
+}
+
+static int print_tables(const struct object *obj, uint32_t sec,
+			const struct call_sites *cs)
+{
+	struct lines lines = { 0 };
+	struct sources src;
+	int err;
+
+	err = sources_read(obj, sec, &src);
+	if (!err)
+		err = add_tables(obj, sec, &src, &lines);
+	if (!err) {
+		add_sites(cs, &lines);
+		print_lines(obj, &lines);
+	}
+	free(lines.list);
+	sources_free(&src);
+	return err;
+}
+
+/* An object that was not processed: print what would be written. */
+static int print_computed(const struct object *obj,
+			  const struct call_sites *cs)
+{
+	struct lines lines = { 0 };
+	struct signatures sigs;
+	struct table_view view;
+	unsigned char *block;
+	const char *why;
+	size_t size;
+
+	why = signatures_make(&sigs, obj, cs);
+	if (why && cs->nr)
+		warn(obj->path, "no signatures: %s", why);
+	block = table_build(&sigs.table, obj->arch->word_size,
+			    FTRACE_SIG_F_OBJECT, &size);
+	why = block ? table_read(&view, block, size) : "too many signatures";
+	for (uint32_t i = 0; !why && i < sigs.nr_sites; i++) {
+		struct table_ip ip = {
+			.section = sigs.sites[i].section,
+			.offset = sigs.sites[i].offset,
+		};
+
+		add_line(&lines, ip, &view, i);
+	}
+	if (!why) {
+		add_sites(cs, &lines);
+		print_lines(obj, &lines);
+	}
+	free(block);
+	free(lines.list);
+	signatures_free(&sigs);
+	return why ? fail(obj->path, "%s", why) : 0;
+}
+
+static int print_object(struct object *obj)
+{
+	uint32_t sec = object_find_section(obj, FTRACE_SIG_TABLE_SECTION);
+	struct call_sites cs = { 0 };
+	int err = 0;
+
+	if (!sec)
+		sec = object_find_section(obj, FTRACE_SIG_OBJECT_SECTION);
+	if (obj->ehdr.e_type == ET_REL)
+		err = call_sites_find(obj, &cs, false);
+	if (!err && sec)
+		err = print_tables(obj, sec, &cs);
+	else if (!err && obj->ehdr.e_type == ET_REL)
+		err = print_computed(obj, &cs);
+	else if (!err)
+		err = fail(obj->path, "no signatures");
+	call_sites_free(&cs);
+	return err;
+}
+
+/**
+ * print_file - print the call sites of an object, a module or an image
+ * @path: the file
+ *
+ * Return: 0, or -1 after a message.
+ */
+int print_file(const char *path)
+{
+	struct object obj;
+	int err;
+
+	err = object_open(&obj, path);
+	if (!err)
+		err = print_object(&obj);
+	object_close(&obj);
+	return err;
+}

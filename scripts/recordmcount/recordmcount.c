@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * recordmcount - find the calls of the tracer in object files, and describe
+ * the functions that make them.
+ */
+#include <getopt.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recordmcount.h"
+
+static const char usage[] =
+"usage: recordmcount [-w] [--no-signatures] [--strip-debug] OBJECT...\n"
+"       recordmcount --link -o OUT.o VMLINUX\n"
+"       recordmcount --link-module MODULE...\n"
+"       recordmcount --check VMLINUX\n"
+"       recordmcount --print FILE...\n"
+"\n"
+"Without a command each OBJECT is changed in place: the calls of __fentry__ or\n"
+"mcount are listed in __mcount_loc, and the signatures of the functions that\n"
+"make them, as DWARF tells them, in .ftrace_sig.\n"
+"\n"
+"  -w               warn of references to mcount that cannot be traced\n"
+"  --no-signatures  write __mcount_loc only\n"
+"  --strip-debug    remove the DWARF afterwards\n"
+"  --link           make an object with the signatures of a linked image\n"
+"  -o OUT.o         name of that object\n"
+"  --link-module    turn .ftrace_sig into what the module loader reads\n"
+"  --check          check the signatures of an image against __mcount_loc\n"
+"  --print          print call sites: place, symbol, prototype, parameters as\n"
+"                   name@place, return@place; separated by tabs\n"
+"\n"
+"Places: registers (rdi, or rsi+rdx for a value in two), stack+N (N bytes above\n"
+"the return address, *M for M words), const=N, removed, empty, and ? where it\n"
+"cannot be known.\n";
+
+enum command {
+	CMD_PROCESS,
+	CMD_LINK,
+	CMD_LINK_MODULE,
+	CMD_CHECK,
+	CMD_PRINT,
+};
+
+static enum command command;
+static const char *output;
+static struct options options = { .signatures = true };
+
+enum {
+	OPT_HELP = 256,
+	OPT_VERSION,
+	OPT_NO_SIGNATURES,
+	OPT_STRIP_DEBUG,
+	OPT_COMMAND,
+};
+
+static const struct option long_options[] = {
+	{ "help",	   no_argument, NULL, OPT_HELP },
+	{ "version",	   no_argument, NULL, OPT_VERSION },
+	{ "no-signatures", no_argument, NULL, OPT_NO_SIGNATURES },
+	{ "strip-debug",   no_argument, NULL, OPT_STRIP_DEBUG },
+	{ "link",	   no_argument, NULL, OPT_COMMAND + CMD_LINK },
+	{ "link-module",   no_argument, NULL, OPT_COMMAND + CMD_LINK_MODULE },
+	{ "check",	   no_argument, NULL, OPT_COMMAND + CMD_CHECK },
+	{ "print",	   no_argument, NULL, OPT_COMMAND + CMD_PRINT },
+	{ NULL,		   0,		NULL, 0 },
+};
+
+static void __noreturn misuse(const char *why)
+{
+	fprintf(stderr, "recordmcount: %s\n%s", why, usage);
+	exit(1);
+}
+
+static void handle_option(int c)
+{
+	switch (c) {
+	case 'w':
+		options.warn_ignored = true;
+		break;
+	case 'o':
+		output = optarg;
+		break;
+	case OPT_HELP:
+		fputs(usage, stdout);
+		exit(0);
+	case OPT_VERSION:
+		puts("recordmcount 1");
+		exit(0);
+	case OPT_NO_SIGNATURES:
+		options.signatures = false;
+		break;
+	case OPT_STRIP_DEBUG:
+		options.strip_debug = true;
+		break;
+	case '?':
+		misuse("unknown option");
+	default:
+		if (command != CMD_PROCESS)
+			misuse("only one command at a time");
+		command = c - OPT_COMMAND;
+		break;
+	}
+}
+
+static int run(const char *path)
+{
+	switch (command) {
+	case CMD_LINK:
+		return link_image(path, output);
+	case CMD_LINK_MODULE:
+		return link_module(path);
+	case CMD_CHECK:
+		return check_image(path);
+	case CMD_PRINT:
+		return print_file(path);
+	default:
+		return process_object(path, &options);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int c, err = 0;
+
+	while ((c = getopt_long(argc, argv, "wo:", long_options, NULL)) != -1)
+		handle_option(c);
+	if (optind == argc)
+		misuse("no file given");
+	if (command == CMD_LINK ? !output : !!output)
+		misuse("--link and -o OUT.o belong together");
+	if (command == CMD_LINK && argc - optind != 1)
+		misuse("--link takes one image");
+	elf_version(EV_CURRENT);
+	for (int i = optind; i < argc; i++)
+		err |= run(argv[i]);
+	if (fflush(stdout) || ferror(stdout))
+		err = fail("stdout", "cannot write");
+	return err ? 1 : 0;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tables of signatures, see include/linux/ftrace_signature_format.h: made
+ * (struct table) and read (struct table_view).
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include "../../include/linux/ftrace_signature_format.h"
+
+#include "recordmcount.h"
+
+/**
+ * struct pool - equal pieces of data are stored once
+ * @data: all pieces
+ * @size: bytes of @data
+ * @slots: hash table of the pieces
+ * @nr_slots: its size, a power of two
+ * @nr_used: number of pieces
+ */
+struct pool {
+	unsigned char	*data;
+	size_t		size;
+	size_t		room;
+	struct pool_slot {
+		uint32_t	hash;
+		uint32_t	offset;
+		uint32_t	size;
+		bool		used;
+	} *slots;
+	size_t		nr_slots;
+	size_t		nr_used;
+};
+
+size_t pool_add(struct pool *pool, const void *data, size_t size);
+void pool_free(struct pool *pool);
+
+/**
+ * struct table - a table being made
+ * @strings: the strings; offsets into it are bytes
+ * @types: the types; ids are words
+ * @protos: the prototypes; offsets are bytes
+ * @sigs: offset into @protos for each site
+ * @nr_sites: number of sites
+ */
+struct table {
+	struct pool	strings;
+	struct pool	types;
+	struct pool	protos;
+	uint32_t	*sigs;
+	uint32_t	nr_sites;
+	uint32_t	room;
+};
+
+#define TABLE_NONE	((uint32_t)~0)
+
+void table_init(struct table *table);
+void table_free(struct table *table);
+uint32_t table_string(struct table *table, const char *string);
+uint32_t table_type(struct table *table, const uint32_t *words, size_t nr);
+uint32_t table_proto(struct table *table, const uint32_t *words, size_t nr);
+void table_site(struct table *table, uint32_t proto);
+unsigned char *table_build(const struct table *table, unsigned int word_size,
+			   unsigned int flags, size_t *size);
+
+uint32_t table_checksum(const struct ftrace_sig_header *h);
+
+/**
+ * struct table_view - a table that was read and checked
+ * @header: its start
+ * @ips: bytes of the addresses
+ * @ip_size: bytes of one
+ * @sigs: prototype offset of each site
+ * @protos: start of the prototypes
+ * @types: start of the types
+ * @nr_types: words in @types
+ * @strings: start of the strings
+ */
+struct table_view {
+	const struct ftrace_sig_header *header;
+	const unsigned char	*ips;
+	unsigned int		ip_size;
+	const uint32_t		*sigs;
+	const unsigned char	*protos;
+	const uint32_t		*types;
+	uint32_t		nr_types;
+	const char		*strings;
+};
+
+const char *table_read(struct table_view *view, const unsigned char *data,
+		       size_t size);
+const struct ftrace_sig_proto *table_view_proto(const struct table_view *view,
+						uint32_t site);
+size_t proto_words(const struct ftrace_sig_proto *proto);
+
+#endif /* TABLE_H */

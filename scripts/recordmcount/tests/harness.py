@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the tests of recordmcount share: running programs, reading ELF files.
+
+ELF files are read here by code of its own, so that the tool under test isn't
+checked against itself.
+"""
+
+import os
+import shutil
+import struct
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.dirname(HERE)
+
+# How the kernel compiles what is traced; without -mcmodel=kernel the result
+# can be run here, too.
+BASE_FLAGS = ["-std=gnu11", "-pg", "-mfentry", "-fno-PIE", "-fno-asynchronous-unwind-tables",
+              "-fno-strict-aliasing", "-fno-stack-protector", "-w", "-Wno-psabi"]
+KERNEL_FLAGS = BASE_FLAGS + ["-mcmodel=kernel", "-mno-sse", "-mno-mmx", "-mno-80387",
+                             "-mpreferred-stack-boundary=3", "-mno-red-zone"]
+
+TESTS = []
+
+
+class Failure(Exception):
+    """A test failed; the text says why."""
+
+
+class Skip(Exception):
+    """A test cannot run here; the text says why."""
+
+
+def test(func):
+    """Decorator: a function that takes a Work and is a test."""
+    TESTS.append(func)
+    return func
+
+
+def check(condition, why):
+    if not condition:
+        raise Failure(why)
+
+
+def equal(got, want, what):
+    if got != want:
+        raise Failure("%s:\n  got  %r\n  want %r" % (what, got, want))
+
+
+def run(cmd, fail_ok=False, env=None, cwd=None, timeout=300):
+    done = subprocess.run(cmd, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, errors="replace", env=env, cwd=cwd, timeout=timeout)
+    if done.returncode and not fail_ok:
+        raise Failure("%s: exit %d\n%s%s" % (" ".join(cmd), done.returncode,
+                                             done.stdout[-2000:], done.stderr[-2000:]))
+    return done
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def write(path, data):
+    with open(path, "wb" if isinstance(data, bytes) else "w") as f:
+        f.write(data)
+    return path
+
+
+def build_tool(out, flags):
+    """Compile the tool outside of a kernel tree."""
+    sources = sorted(os.path.join(SOURCE, n) for n in os.listdir(SOURCE) if n.endswith(".c"))
+    newest = max(os.path.getmtime(p) for p in sources + [
+        os.path.join(SOURCE, n) for n in os.listdir(SOURCE) if n.endswith(".h")])
+    if os.path.exists(out) and os.path.getmtime(out) > newest:
+        return out
+    libs = subprocess.run(["pkg-config", "--libs", "libdw", "libelf"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    run([os.environ.get("HOSTCC", "gcc"), "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
+         "-Wmissing-prototypes", "-Wstrict-prototypes"] + flags + sources +
+        ["-o", out] + (libs.stdout.split() or ["-ldw", "-lelf"]))
+    return out
+
+
+class Work:
+    """A directory for one test, and the tools."""
+
+    def __init__(self, top, name, tool, safe_tool):
+        self.dir = os.path.join(top, name)
+        shutil.rmtree(self.dir, ignore_errors=True)
+        os.makedirs(self.dir)
+        self.tool = tool
+        self.safe_tool = safe_tool
+        self.cc = os.environ.get("CC", "gcc").split()
+
+    def path(self, name):
+        return os.path.join(self.dir, name)
+
+    def compile(self, source, name="a", flags=(), base=KERNEL_FLAGS, cc=None):
+        """Compile C source text to an object; return its path."""
+        text = write(self.path(name + ".c"), source)
+        out = self.path(name + ".o")
+        run((cc or self.cc) + list(base) + list(flags) + ["-c", os.path.basename(text),
+                                                          "-o", out], cwd=self.dir)
+        return out
+
+    def copy(self, path, name):
+        return shutil.copy(path, self.path(name))
+
+    def rmc(self, *args, fail_ok=False, tool=None):
+        return run([tool or self.tool] + list(args), fail_ok=fail_ok)
+
+    def refused(self, path, *words, args=()):
+        """The tool refuses a file, says why, and leaves it as it is."""
+        before = read(path)
+        done = self.rmc(*args, path, fail_ok=True, tool=self.safe_tool)
+        equal(done.returncode, 1, "exit code for %s" % path)
+        check(done.stderr.startswith("recordmcount: %s: " % path),
+              "message doesn't name the file: %r" % done.stderr)
+        for word in words:
+            check(word in done.stderr, "no %r in %r" % (word, done.stderr))
+        equal(read(path), before, "content of a refused file")
+        self.no_leftovers()
+
+    def no_leftovers(self):
+        for name in os.listdir(self.dir):
+            stem, _, suffix = name.rpartition(".")
+            check(not (len(suffix) == 6 and stem.endswith((".o", ".ko"))),
+                  "temporary file left behind: " + name)
+
+    def printed(self, path, tool=None):
+        """--print as a list of Line."""
+        return [Line(text) for text in self.rmc("--print", path, tool=tool).stdout.splitlines()]
+
+    def by_name(self, path):
+        return {line.symbol: line for line in self.printed(path)}
+
+
+class Line:
+    """A line of --print."""
+
+    def __init__(self, text):
+        fields = text.split("\t")
+        self.text = text
+        self.where, self.symbol, self.proto = fields[:3]
+        self.places = {}
+        self.params = []
+        self.ret = None
+        for field in fields[3:-1]:
+            name, place = field.rsplit("@", 1)
+            self.params.append((name, place))
+            self.places[name] = place
+        if len(fields) > 3:
+            check(fields[-1].startswith("return@"), "bad line " + text)
+            self.ret = fields[-1][len("return@"):]
+
+    @property
+    def known(self):
+        return self.proto != "?"
+
+
+class Elf:
+    """A little-endian ELF64 file."""
+
+    class Section:
+        pass
+
+    def __init__(self, path):
+        self.data = read(path)
+        (self.type, self.machine) = struct.unpack_from("<HH", self.data, 16)
+        shoff, = struct.unpack_from("<Q", self.data, 40)
+        shentsize, shnum, shstrndx = struct.unpack_from("<HHH", self.data, 58)
+        self.sections = []
+        for i in range(shnum):
+            s = Elf.Section()
+            (s.name_at, s.type, s.flags, s.addr, s.offset, s.size, s.link, s.info, s.align,
+             s.entsize) = struct.unpack_from("<IIQQQQIIQQ", self.data, shoff + i * shentsize)
+            s.index = i
+            s.data = b"" if s.type in (0, 8) else self.data[s.offset:s.offset + s.size]
+            check(s.type in (0, 8) or len(s.data) == s.size, "section beyond the end")
+            self.sections.append(s)
+        for s in self.sections:
+            s.name = self.string(shstrndx, s.name_at)
+        self.symbols = []
+        for s in self.sections:
+            if s.type == 2:
+                self.read_symbols(s)
+
+    def string(self, sec, at):
+        data = self.sections[sec].data
+        return data[at:data.index(b"\0", at)].decode()
+
+    def read_symbols(self, sec):
+        check(sec.size % 24 == 0, "size of the symbol table")
+        for at in range(0, sec.size, 24):
+            s = Elf.Section()
+            name, info, s.other, s.shndx, s.value, s.size = struct.unpack_from(
+                "<IBBHQQ", sec.data, at)
+            s.name = self.string(sec.link, name)
+            s.bind, s.type, s.index = info >> 4, info & 15, at // 24
+            check((s.bind == 0) == (s.index < sec.info), "local symbols come first")
+            check(s.shndx >= 0xff00 or s.shndx < len(self.sections), "symbol in no section")
+            self.symbols.append(s)
+
+    def find(self, name):
+        for s in self.sections:
+            if s.name == name:
+                return s
+        return None
+
+    def relocs(self, name):
+        """Relocations of a section: (offset, type, symbol, addend)."""
+        out = []
+        target = self.find(name)
+        for s in self.sections:
+            if s.type == 4 and target and s.info == target.index:
+                for at in range(0, s.size, 24):
+                    offset, info, addend = struct.unpack_from("<QQq", s.data, at)
+                    out.append((offset, info & 0xffffffff, self.symbols[info >> 32], addend))
+        return out
+
+    def mcount_loc(self):
+        """The recorded sites as a sorted list of (section name, offset)."""
+        sec = self.find("__mcount_loc")
+        relocs = self.relocs("__mcount_loc")
+        equal(sec.size if sec else 0, 8 * len(relocs), "size of __mcount_loc")
+        out = []
+        for i, (offset, rtype, symbol, addend) in enumerate(sorted(relocs, key=lambda r: r[0])):
+            equal((offset, rtype), (8 * i, 1), "relocation of __mcount_loc")
+            out.append((self.sections[symbol.shndx].name, symbol.value + addend))
+        return sorted(out)
+
+    def text(self):
+        """What the program consists of: alloc sections with their relocations."""
+        out = []
+        for s in self.sections:
+            if s.flags & 2 and not s.name.startswith("__mcount_loc"):
+                out.append((s.name, s.type, s.flags, s.align, s.size, s.data,
+                            [(r[0], r[1], r[2].name or self.sections[r[2].shndx].name, r[3])
+                             for r in self.relocs(s.name)]))
+        return out

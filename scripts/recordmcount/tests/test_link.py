@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Linking the tables of modules and images."""
+
+import struct
+
+from harness import Elf, check, equal, read, run, test, write
+from test_objects import SOURCE
+
+SECOND = """
+struct s { int a; };
+enum colour { RED, GREEN = 7 };
+int ext(struct s *s, int n) { return n + s->a; }
+long second(enum colour c, unsigned char u, struct s *s) { return c; }
+static __attribute__((section(".init.text"), used)) int init2(int q) { return q; }
+"""
+
+LAYOUT = """
+SECTIONS {
+	. = 0xffffffff81000000;
+	_stext = .; .text : { *(.text*) } _etext = .;
+	. = ALIGN(4096);
+	.rodata : { *(.rodata*) . = ALIGN(8);
+		__start_mcount_loc = .; *(__mcount_loc) __stop_mcount_loc = .; }
+	__ftrace_signatures : { KEEP(*(__ftrace_signatures)) }
+	. = ALIGN(4096);
+	_sinittext = .; .init.text : { *(.init.text) } _einittext = .;
+	.exit.text : { *(.exit.text) }
+	.data : { *(.data) } .bss : { *(.bss) }
+}
+"""
+
+
+def objects(work, process=True):
+    out = [work.compile(SOURCE, "first", ["-O2", "-g"]),
+           work.compile(SECOND, "second", ["-O2", "-g"]),
+           work.compile("asm(\".globl __fentry__\\n__fentry__: ret\\n\");\n", "fentry", ["-O2"])]
+    for obj in out if process else []:
+        work.rmc("--strip-debug", obj)
+    return out
+
+
+def link(work, name, objs):
+    layout = write(work.path("layout.lds"), LAYOUT)
+    out = work.path(name)
+    run(["ld", "-T", layout, "-z", "noexecstack", "-e", "plain", "-o", out] + objs)
+    return out
+
+
+def described(lines):
+    return sorted(line.text.split("\t", 1)[1] for line in lines)
+
+
+def image(work):
+    objs = objects(work)
+    first = link(work, "vmlinux1", objs)
+    table = work.path("sig.o")
+    work.rmc("--link", "-o", table, first)
+    return objs, first, table, link(work, "vmlinux", objs + [table])
+
+
+@test
+def link_image(work):
+    objs, first, table, final = image(work)
+    work.rmc("--check", final)
+    lines = work.printed(final)
+    want = sum((described(work.printed(o)) for o in objs), [])
+    want = [text for text in want if not text.startswith("leave\t")]
+    equal(described(lines), sorted(want), "signatures")
+    symbols = {s.name: s.value for s in Elf(final).symbols}
+    for line in lines:
+        equal(int(line.where, 16), symbols[line.symbol], "address of " + line.symbol)
+    addresses = [int(line.where, 16) for line in lines]
+    equal(addresses, sorted(addresses), "order")
+
+
+@test
+def link_image_object(work):
+    """What the object with the table consists of."""
+    _, _, table, _ = image(work)
+    elf = Elf(table)
+    equal(elf.type, 1, "ELF type")
+    sec = elf.find("__ftrace_signatures")
+    equal((sec.type, sec.flags, sec.align), (1, 2, 8), "type, flags and alignment")
+    relocs = elf.relocs("__ftrace_signatures")
+    equal({r[1] for r in relocs}, {2}, "types of relocations")
+    equal({(r[2].name, r[2].shndx) for r in relocs}, {("_stext", 0), ("_sinittext", 0)}, "symbols")
+    flags, sites, ips = sec.data[7], *struct.unpack_from("<II", sec.data, 16)
+    equal(flags, 0, "flags")
+    equal(sorted(r[0] for r in relocs), [ips + 4 * i for i in range(sites)], "places")
+    check(elf.find(".note.GNU-stack"), "no .note.GNU-stack")
+
+
+@test
+def link_image_is_stable(work):
+    """Twice the same, and the same from the image that has the table."""
+    objs, first, table, final = image(work)
+    work.rmc("--link", "-o", work.path("again.o"), first)
+    equal(read(work.path("again.o")), read(table), "second run")
+    work.rmc("--link", "-o", work.path("final.o"), final)
+    equal(read(work.path("final.o")), read(table), "from the final image")
+
+
+@test
+def link_image_shares(work):
+    """Equal prototypes, types and strings of all objects are stored once."""
+    _, first, table, _ = image(work)
+    elf = Elf(first)
+    data = Elf(table).find("__ftrace_signatures").data
+    equal(data.count(b"\0s\0"), 1, "copies of the string s")
+    check(len(data) < elf.find(".ftrace_sig").size, "nothing was shared")
+    strings, end = struct.unpack_from("<II", data, 36)
+    names = data[strings:end].split(b"\0")
+    equal(len(names), len(set(names)) + 1, "strings")  # the first and the last are empty
+
+
+@test
+def link_image_without_signatures(work):
+    objs = objects(work, process=False)
+    for obj in objs:
+        work.rmc("--no-signatures", obj)
+    first = link(work, "vmlinux1", objs)
+    table = work.path("sig.o")
+    work.rmc("--link", "-o", table, first)
+    final = link(work, "vmlinux", objs + [table])
+    work.rmc("--check", final)
+    equal(struct.unpack_from("<I", Elf(final).find("__ftrace_signatures").data, 16)[0], 0, "sites")
+
+
+@test
+def link_image_drops_duplicates(work):
+    """An object whose table is there twice."""
+    objs = objects(work)
+    elf = Elf(objs[0])
+    data = elf.find(".ftrace_sig").data
+    first = link(work, "vmlinux1", objs)
+    whole = bytearray(read(first))
+    sec = Elf(first).find(".ftrace_sig")
+    second = Elf(first).data[sec.offset:sec.offset + len(data)]
+    doubled = write(work.path("tables"), bytes(8) + second + sec.data)
+    image2 = work.path("vmlinux2")
+    run(["objcopy", "--update-section", ".ftrace_sig=" + doubled, first, image2])
+    work.rmc("--link", "-o", work.path("a.o"), first)
+    work.rmc("--link", "-o", work.path("b.o"), image2)
+    equal(read(work.path("b.o")), read(work.path("a.o")), "table")
+    check(len(whole), "image")
+
+
+@test
+def check_finds_errors(work):
+    _, _, _, final = image(work)
+    good = read(final)
+    sec = Elf(final).find("__ftrace_signatures")
+    sites, ips, sigs = struct.unpack_from("<III", sec.data, 16)
+
+    def bad(change, *words):
+        data = bytearray(good)
+        change(data, sec.offset)
+        work.refused(write(work.path("bad"), bytes(data)), *words, args=["--check"])
+
+    def swap(data, at):
+        a, b = struct.unpack_from("<ii", data, at + ips)
+        struct.pack_into("<ii", data, at + ips, b + 4, a - 4)
+
+    def double(data, at):
+        a, = struct.unpack_from("<i", data, at + ips)
+        struct.pack_into("<i", data, at + ips + 4, a - 4)
+
+    def astray(data, at):
+        a, = struct.unpack_from("<i", data, at + ips)
+        struct.pack_into("<i", data, at + ips, a - 1)
+
+    def flip(data, at):
+        data[at + sigs + 1] ^= 1
+
+    def magic(data, at):
+        data[at] ^= 1
+
+    bad(swap, "not sorted")
+    bad(double, "two signatures")
+    bad(astray, "not in __mcount_loc")
+    bad(flip, "checksum")
+    bad(magic, "no signature table")
+    without = work.path("without")
+    run(["objcopy", "--remove-section=__ftrace_signatures", final, without])
+    work.refused(without, "no section", args=["--check"])
+
+
+@test
+def link_module(work):
+    objs = objects(work)
+    module = work.path("m.ko")
+    run(["ld", "-r", "-o", module] + objs)
+    before, lines = Elf(module), described(work.printed(module))
+    work.rmc("--link-module", module)
+    after = Elf(module)
+    check(not after.find(".ftrace_sig") and not after.find(".rela.ftrace_sig"), ".ftrace_sig left")
+    sec = after.find("__ftrace_signatures")
+    equal((sec.type, sec.flags, sec.align), (1, 2, 8), "type, flags and alignment")
+    relocs = after.relocs("__ftrace_signatures")
+    equal({(r[1], r[2].type) for r in relocs}, {(2, 3)}, "relocations: PC32, section symbols")
+    equal(sorted((after.sections[r[2].shndx].name, r[3]) for r in relocs), after.mcount_loc(),
+          "sites")
+    equal(described(work.printed(module)), lines, "signatures")
+    rest = [s for s in after.text() if "ftrace_sig" not in s[0]]
+    equal(rest, before.text(), "loaded sections")
+    keep = [(s.name, s.bind, s.type, s.value, s.size) for s in before.symbols if s.type != 3]
+    equal([(s.name, s.bind, s.type, s.value, s.size) for s in after.symbols if s.type != 3], keep,
+          "symbols")
+    again = read(module)
+    work.rmc("--link-module", module)
+    equal(read(module), again, "second run")
+
+
+@test
+def link_module_links(work):
+    """The linker resolves what is in the module to the places of the sites."""
+    objs = objects(work)
+    module = work.path("m.ko")
+    run(["ld", "-r", "-o", module] + objs[:2])
+    work.rmc("--link-module", module)
+    final = link(work, "image", [module, objs[2]])
+    elf = Elf(final)
+    sec = elf.find("__ftrace_signatures")
+    sites, ips = struct.unpack_from("<II", sec.data, 16)
+    got = sorted(sec.addr + ips + 4 * i + struct.unpack_from("<i", sec.data, ips + 4 * i)[0]
+                 for i in range(sites))
+    symbols = {s.name: s.value for s in elf.symbols}
+    start, stop = symbols["__start_mcount_loc"], symbols["__stop_mcount_loc"]
+    rodata = elf.find(".rodata")
+    want = struct.unpack_from("<%dQ" % ((stop - start) // 8), rodata.data, start - rodata.addr)
+    equal(got, sorted(want), "addresses")
+
+
+@test
+def link_module_without_signatures(work):
+    obj = work.compile(SOURCE, flags=["-O2", "-g"])
+    before = read(obj)
+    work.rmc("--link-module", obj)
+    equal(read(obj), before, "content")
+
+
+@test
+def link_refuses_broken_tables(work):
+    objs = objects(work)
+    module = work.path("m.ko")
+    run(["ld", "-r", "-o", module] + objs)
+    sec = Elf(module).find(".ftrace_sig")
+    good = read(module)
+    for at, byte in ((0, 1), (4, 9), (6, 4), (8, 4), (12, 1), (sec.size - 9, 1)):
+        data = bytearray(good)
+        data[sec.offset + at] ^= byte
+        bad = write(work.path("bad.ko"), bytes(data))
+        work.refused(bad, args=["--link-module"])

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Places of parameters and results, against what the psABI says."""
+
+from harness import BASE_FLAGS, KERNEL_FLAGS, Elf, check, equal, test
+
+# Each function with the places that the System V psABI (3.2.3) gives its
+# parameters and its result; written by hand.  None: x87 or SSE, not captured.
+TYPES = """
+typedef _Bool bool;
+typedef unsigned long size_t;
+struct one { int a; };
+struct two { int a, b; };
+struct pair { long a; int b; };
+struct words { long a, b; };
+struct three { char c[3]; };
+struct odd { char c[17]; };
+struct big { long a[3]; };
+struct empty { };
+struct __attribute__((packed)) skewed { char c; int i; };
+struct __attribute__((packed)) straight { int i; char c; };
+struct bits { unsigned a:3, b:20, c:30; };
+struct wide { unsigned long a:40, b:40; };
+struct tail { long a; char rest[]; };
+struct zero { long a; int none[0]; };
+struct inner { struct { struct { short s[3]; } x; } y; };
+union mixed { int i; long l; void *p; };
+union large { long l; char c[12]; };
+union huge { long l; char c[20]; };
+struct __attribute__((aligned(16))) wide_aligned { long a, b, c, d; };
+struct i128 { __int128 x; };
+enum small { SMALL = 1 };
+enum negative { NEGATIVE = -1 };
+enum long_enum { LONG_ENUM = 1L << 40 };
+typedef union { int *i; long *l; } __attribute__((transparent_union)) either;
+typedef int (*callback)(const char *, ...);
+typedef int vec __attribute__((vector_size(16)));
+"""
+
+CASES = [
+    # declaration, parameters, result
+    ("void f0(void)", [], "void"),
+    ("int f1(char a, short b, int c, long d, void *e, bool f)",
+     ["rdi", "rsi", "rdx", "rcx", "r8", "r9"], "rax"),
+    ("long f2(int a, int b, int c, int d, int e, int f, char g, long h)",
+     ["rdi", "rsi", "rdx", "rcx", "r8", "r9", "stack+0", "stack+8"], "rax"),
+    ("__int128 f3(__int128 a, int b, __int128 c)", ["rdi+rsi", "rdx", "rcx+r8"], "rdx:rax"),
+    # all or nothing: the pair goes to the stack, what follows gets the register
+    ("void f4(int a, int b, int c, int d, int e, struct words f, int g)",
+     ["rdi", "rsi", "rdx", "rcx", "r8", "stack+0*2", "r9"], "void"),
+    # 16-byte alignment on the stack
+    ("void f5(long a, long b, long c, long d, long e, long f, long g, __int128 h, long i)",
+     ["rdi", "rsi", "rdx", "rcx", "r8", "r9", "stack+0", "stack+16*2", "stack+32"], "void"),
+    ("struct one f6(struct one a, struct two b, struct pair c)", ["rdi", "rsi", "rdx+rcx"], "rax"),
+    ("struct two f7(struct three a, struct odd b, struct big c)",
+     ["rdi", "stack+0*3", "stack+24*3"], "rax"),
+    ("struct pair f8(struct empty a, int b)", ["empty", "rdi"], "rdx:rax"),
+    ("struct words f9(struct skewed a, int b, struct straight c)",
+     ["stack+0", "rdi", "rsi"], "rdx:rax"),
+    # a result in memory takes rdi
+    ("struct big f10(int a, struct bits b, struct wide c)", ["rsi", "rdx", "rcx+r8"], "memory"),
+    ("struct skewed f11(struct tail a, struct zero b)", ["rsi", "rdx"], "memory"),
+    ("struct empty f12(struct inner a, union mixed b, union large c)",
+     ["rdi", "rsi", "rdx+rcx"], "empty"),
+    ("union huge f13(union huge a, long b)", ["stack+0*3", "rsi"], "memory"),
+    ("void f14(struct big a, struct wide_aligned b, int c)", ["stack+0*3", "stack+32*4", "rdi"],
+     "void"),
+    ("enum small f15(enum small a, enum negative b, enum long_enum c)", ["rdi", "rsi", "rdx"],
+     "rax"),
+    ("void f16(either a, callback b, const char *const c, volatile int d)",
+     ["rdi", "rsi", "rdx", "rcx"], "void"),
+    ("int f17(const char *fmt, ...)", ["rdi"], "rax"),
+    ("struct i128 f18(struct i128 a)", ["rdi+rsi"], "rdx:rax"),
+    ("int (*f19(int a))(int)", ["rdi"], "rax"),
+    ("void f20(int a[4], int b(void), struct undefined *c)", ["rdi", "rsi", "rdx"], "void"),
+    # beyond the 16 words that are captured
+    ("void f21(struct big a, struct big b, struct big c, struct big d, struct big e, struct big f)",
+     ["stack+0*3", "stack+24*3", "stack+48*3", "stack+72*3", "stack+96*3", "?"], "void"),
+    ("void f22(long a, _Complex int b, _Complex char c)", ["rdi", "rsi", "rdx"], "void"),
+]
+
+FLOAT_CASES = [
+    # floating point takes no argument registers
+    ("double g0(int a, double b, int c, float d, long e)", ["rdi", "?", "rsi", "?", "rdx"], "?"),
+    # long double: 16 bytes on the stack, aligned
+    ("long double g1(long double a, int b, struct big c)",
+     ["stack+0*2", "rdi", "stack+16*3"], "?"),
+    ("void g2(long a, long b, long c, long d, long e, long f, long g, long double h, long i)",
+     ["rdi", "rsi", "rdx", "rcx", "r8", "r9", "stack+0", "stack+16*2", "stack+32"], "void"),
+    # nine doubles: one is on the stack
+    ("void g3(double a, double b, double c, double d, double e, double f, double g, double h,"
+     " double i, struct big j)", ["?"] * 8 + ["stack+0", "stack+8*3"], "void"),
+    # half in a general register, half in an SSE register
+    ("struct half g4(struct half a, int b)", ["?", "rsi"], "?"),
+    ("_Complex double g5(_Complex double a, int b, _Complex float c, int d)",
+     ["?", "rdi", "?", "rsi"], "?"),
+    ("_Complex long double g6(_Complex long double a, struct big b)",
+     ["stack+0*4", "stack+32*3"], "?"),
+    ("vec g7(vec a, int b)", ["?", "rdi"], "?"),
+    ("struct ld g8(struct ld a, int b, struct big c)", ["stack+0*2", "rdi", "stack+16*3"], "?"),
+]
+FLOAT_TYPES = TYPES + """
+struct half { long a; double b; };
+struct ld { long double x; };
+"""
+
+
+def source(types, cases):
+    text = types
+    for decl, _, ret in cases:
+        if decl.startswith("void "):
+            text += decl + " { asm volatile(\"\"); }\n"
+        else:
+            text += decl + " { asm volatile(\"\"); for (;;); }\n"
+    return text
+
+
+# What DWARF cannot tell without DW_AT_alignment, which -gstrict-dwarf forbids.
+STRICT_UNKNOWN = {("f14", "b")}
+# DWARF 2 cannot say where the CFA is either.
+STRICT2_UNKNOWN = STRICT_UNKNOWN | {("f7", "c"), ("f14", "b")} | {("f21", c) for c in "bcde"}
+
+
+def expect(work, obj, cases, unknown=()):
+    lines = work.by_name(obj)
+    for number, (decl, params, ret) in enumerate(cases):
+        name = ("g" if cases is FLOAT_CASES else "f") + str(number)
+        line = lines[name]
+        places = [want if place == "?" and (name, param) in unknown else place
+                  for (param, place), want in zip(line.params, params)]
+        equal((len(line.params), places), (len(params), params), decl)
+        equal(line.ret, ret, "result of " + decl)
+    equal(len(lines), len(cases), "number of functions")
+
+
+def all_types(work, flags, unknown=()):
+    obj = work.compile(source(TYPES, CASES), flags=["-g"] + flags)
+    expect(work, obj, CASES, unknown)
+
+
+@test
+def places_O2(work):
+    all_types(work, ["-O2"])
+
+
+@test
+def places_Os(work):
+    all_types(work, ["-Os"])
+
+
+@test
+def places_O0(work):
+    all_types(work, ["-O0"])
+
+
+@test
+def places_dwarf4(work):
+    all_types(work, ["-O2", "-gdwarf-4"])
+
+
+@test
+def places_dwarf3_strict(work):
+    all_types(work, ["-O2", "-gdwarf-3", "-gstrict-dwarf"], STRICT_UNKNOWN)
+
+
+@test
+def places_dwarf2_strict(work):
+    all_types(work, ["-O2", "-gdwarf-2", "-gstrict-dwarf"], STRICT2_UNKNOWN)
+
+
+@test
+def places_type_units(work):
+    """libdw doesn't find type units of an object: no signature, nothing wrong."""
+    obj = work.compile(source(TYPES, CASES), flags=["-g", "-O2", "-fdebug-types-section"])
+    lines = work.by_name(obj)
+    known = [number for number in range(len(CASES)) if lines["f%d" % number].known]
+    check({0, 1, 2, 3} <= set(known), "only %r are known" % known)
+    for number in known:
+        decl, params, ret = CASES[number]
+        equal([p for _, p in lines["f%d" % number].params], params, decl)
+    done = work.rmc(obj)
+    equal(done.stderr.count("\n"), 1, "number of warnings")
+    check("no signature for" in done.stderr and obj in done.stderr, done.stderr)
+
+
+@test
+def places_compressed_dwarf(work):
+    all_types(work, ["-O2", "-gz=zlib"])
+
+
+@test
+def places_split_dwarf(work):
+    all_types(work, ["-O2", "-gsplit-dwarf"])
+
+
+@test
+def places_endbr(work):
+    all_types(work, ["-O2", "-fcf-protection=branch"])
+
+
+@test
+def places_no_var_tracking(work):
+    all_types(work, ["-O2", "-fno-var-tracking"])
+
+
+@test
+def places_function_sections(work):
+    all_types(work, ["-O2", "-ffunction-sections"])
+
+
+@test
+def places_mcount(work):
+    """Calls of mcount, behind the prologue."""
+    flags = [f for f in KERNEL_FLAGS if f != "-mfentry"] + ["-mno-fentry"]
+    obj = work.compile(source(TYPES, CASES), flags=["-g", "-O2"], base=flags)
+    expect(work, obj, CASES)
+
+
+@test
+def places_floating_point(work):
+    obj = work.compile(source(FLOAT_TYPES, FLOAT_CASES), flags=["-g", "-O2"], base=BASE_FLAGS)
+    expect(work, obj, FLOAT_CASES)
+
+
+@test
+def places_clang(work):
+    """clang keeps the convention for functions that others can call."""
+    import shutil
+    from harness import Skip
+    if not shutil.which("clang"):
+        raise Skip("no clang")
+    cases = [c for c in CASES if "_Complex" not in c[0]]
+    obj = work.compile(source(TYPES, cases), flags=["-g", "-O2", "-mno-sse", "-mcmodel=kernel"],
+                       base=BASE_FLAGS, cc=["clang"])
+    lines = work.by_name(obj)
+    for decl, params, ret in cases:
+        line = lines[decl.split("(")[0].split()[-1] if "f19" not in decl else "f19"]
+        for (name, place), want in zip(line.params, params):
+            check(place in (want, "?"), "%s: %s at %s" % (decl, name, place))
+        check(line.ret in (ret, "?"), "%s: result %s" % (decl, line.ret))
+    equal([p for _, p in lines["f1"].params], CASES[1][1], "f1")
+
+
+@test
+def prototypes(work):
+    """The C text of the types."""
+    decls = [
+        "int p0(void)",
+        "void p1(const char *s, char *const t, const char *const *u)",
+        "int (*p2(int (*cb)(void *, long unsigned int), int n))(char)",
+        "void p3(int (*a)[4], struct s *s, union u *u, enum e e)",
+        "int p4(const char *fmt, ...)",
+        "void p5(void (*f)(int, ...), volatile int *v, td x)",
+        "long long int p6(unsigned char a, short unsigned int b, __int128 c, _Bool d)",
+    ]
+    text = "struct s { int a; }; union u { int a; }; enum e { E }; typedef struct s *td;\n"
+    for decl in decls:
+        text += decl + " { for (;;); }\n"
+    text += "int p7() { return 0; }\n"
+    lines = work.by_name(work.compile(text, flags=["-g", "-O2"]))
+    for number, decl in enumerate(decls):
+        equal(lines["p%d" % number].proto, decl, "prototype")
+    equal(lines["p7"].proto, "int p7()", "prototype")
+
+
+@test
+def signature_of_every_section(work):
+    text = """
+__attribute__((section(".init.text"))) int in_init(int a) { return a; }
+__attribute__((cold)) int in_cold(int b) { asm(""); return b; }
+__attribute__((weak)) int is_weak(int c) { return c; }
+static __attribute__((used, noinline)) int is_static(int d) { return d; }
+int alias(int) __attribute__((alias("in_text")));
+int in_text(int e) { return e; }
+int in_asm(int g) asm("asm_name");
+int in_asm(int g) { return g; }
+"""
+    obj = work.compile(text, flags=["-g", "-O2", "-freorder-functions"])
+    lines = work.printed(obj)
+    equal(sorted(line.params[0] for line in lines),
+          [(c, "rdi") for c in "abcdeg"], "parameters")
+    check({line.where.split("+")[0] for line in lines} >= {".text", ".init.text"}, "sections")
+    equal(len(lines), len([s for s in Elf(obj).symbols if s.type == 2 and s.shndx]) - 1, "sites")

@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Places of parameters and results against what functions really get.
+
+Functions with random parameters are compiled, processed and run.  Each caller
+notes what it passes, __fentry__ notes all registers and stack words, and both
+must agree wherever the tool claims a place.
+"""
+
+import bisect
+import random
+
+from harness import BASE_FLAGS, HERE, Elf, check, equal, run, test, write
+
+GENERAL = ["-mno-sse", "-mno-mmx", "-mno-80387", "-mpreferred-stack-boundary=3"]
+
+# name, declaration in C ("@" is the name), how its significant bits are set
+SCALARS = [
+    ("char", "char @"), ("schar", "signed char @"), ("short", "short @"), ("int", "int @"),
+    ("uint", "unsigned int @"), ("long", "long @"), ("ulong", "unsigned long @"),
+    ("ptr", "void *@"), ("cptr", "const char *volatile *@"), ("fptr", "int (*@)(int, long)"),
+    ("i128", "__int128 @"), ("u128", "unsigned __int128 @"), ("enum4", "enum e4 @"),
+    ("enum8", "enum e8 @"), ("tdef", "tdef @"), ("bool", "_Bool @"),
+    ("aligned_int", "aligned_int @"),
+]
+STRUCTS = {
+    "s1": "char a;", "s3": "char a[3];", "s4": "int a;", "s8": "int a, b;", "s8p": "void *p;",
+    "s12": "int a[3];", "s16": "long a, b;", "s16m": "long a; int b;", "s17": "char a[17];",
+    "s24": "long a[3];", "s40": "long a[5];", "s7": "char a[7];", "s9": "long a; char b;",
+    "bits": "unsigned a:3, b:20, c:30;", "bits16": "unsigned long a:40, b:40;",
+    "nested": "struct { short s[2]; } x[2]; char c;", "empty": "", "flex": "long a; char r[];",
+    "zero": "int a; long r[0];", "st128": "__int128 a;", "st128b": "__int128 a; long b;",
+    "anon": "int a; union { int b; char c; };", "fn": "void (*f)(void); int n;",
+    "emptyin": "struct { } e; int a;", "i24": "short a; int b; long c; char d;",
+}
+PACKED = {"skew": "char a; int b;", "straight": "int a; char b;", "pk9": "char a; long b;",
+          "pk16": "long a; int b; short c; char d[2];", "pk128": "char a; __int128 b;"}
+UNIONS = {"u8": "int a; long b; void *p;", "u12": "long a; char b[12];", "u16": "char a[16];",
+          "u24": "char a[24]; long b;", "ubits": "unsigned a:5; unsigned char b;"}
+ALIGNED = {"al16": ("long a, b;", 16), "al16b": ("long a[4];", 16), "al8": ("char a[8];", 8),
+           "al4": ("char a[2];", 4)}
+FLOATS = [("float", "float @"), ("double", "double @"), ("ldouble", "long double @"),
+          ("cfloat", "_Complex float @"), ("cdouble", "_Complex double @"),
+          ("cldouble", "_Complex long double @"), ("vec4", "vec4 @"), ("f128", "_Float128 @")]
+FLOAT_STRUCTS = {"fd": "double a;", "ff": "float a, b;", "fld": "long a; double b;",
+                 "fdl": "double a; long b;", "fif": "int a; float b;", "fl": "long double a;",
+                 "f4": "float a[4];", "f5": "float a[5];", "fdd": "double a, b;"}
+COMPLEX = [("cint", "_Complex int @"), ("clong", "_Complex long @"), ("cchar", "_Complex char @")]
+
+
+class Type:
+    """A type of the random functions."""
+
+    def __init__(self, name, decl, definition="", kind="scalar"):
+        self.name, self.decl, self.definition, self.kind = name, decl, definition, kind
+
+    def declare(self, name):
+        return self.decl.replace("@", name)
+
+
+def aggregate(tag, members, word="struct", attr="", kind="struct"):
+    name = "%s %s" % (word, tag)
+    return Type(tag, name + " @", "%s%s { %s };\n" % (
+        word, (" " + attr if attr else "") + " " + tag, members), kind)
+
+
+def general_types():
+    types = [Type(n, d) for n, d in SCALARS + COMPLEX]
+    types += [aggregate(t, m) for t, m in STRUCTS.items()]
+    types += [aggregate(t, m, attr="__attribute__((packed))") for t, m in PACKED.items()]
+    types += [aggregate(t, m, "union") for t, m in UNIONS.items()]
+    types += [aggregate(t, m, attr="__attribute__((aligned(%d)))" % a)
+              for t, (m, a) in ALIGNED.items()]
+    return types
+
+
+def float_types():
+    types = [Type(n, d, kind="float") for n, d in FLOATS]
+    return types + [aggregate(t, m, kind="float") for t, m in FLOAT_STRUCTS.items()]
+
+
+# Bits that count: padding may hold anything.  Assigning all ones to each
+# member of a zeroed value finds them.
+MEMBERS = {
+    "anon": "a b", "nested": "x[0].s[0] x[0].s[1] x[1].s[0] x[1].s[1] c", "emptyin": "a",
+    "fn": "f n", "flex": "a", "zero": "a", "s8p": "p",
+}
+
+
+def member_names(tag, members):
+    if tag in MEMBERS:
+        return MEMBERS[tag].split()
+    names = []
+    for part in members.split(";"):
+        for item in part.strip().split(None, 1)[-1:]:
+            for name in item.split(","):
+                name, _, count = name.split()[-1].split(":")[0].lstrip("*").partition("[")
+                count = count.rstrip("]")
+                names += ["%s[%d]" % (name, i) for i in range(int(count))] if count else [name]
+    return names
+
+
+def mask_members(tag, members):
+    return " ".join("m->%s = -1;" % name for name in member_names(tag, members))
+
+
+def helpers(t, members):
+    """Functions that set the mask of a type and a random value of it."""
+    if t.kind == "float":
+        mask = "truth_ones(m, sizeof(*m));"
+        if t.name in ("ldouble", "fl", "cldouble"):
+            mask = "memset(m, 0, sizeof(*m)); truth_ones(m, 10);"
+    elif members is None:
+        mask = "truth_ones(m, sizeof(*m));"
+    else:
+        mask = "memset(m, 0, sizeof(*m)); " + mask_members(t.name, members)
+    fill = "truth_fill(v, sizeof(*v));"
+    if t.name == "bool":
+        fill = "*v = truth_random() & 1;"
+    elif t.name in ("ldouble", "cldouble"):
+        fill = "*v = (double)(int)truth_random();"
+    elif t.name == "fl":
+        fill = "v->a = (double)(int)truth_random();"
+    return ("typedef %s;\n"
+            "static NOTRACE void mask_%s(T_%s *m) { %s }\n"
+            "static NOTRACE void fill_%s(T_%s *v) { %s }\n" % (
+                t.declare("T_" + t.name), t.name, t.name, mask, t.name, t.name, fill))
+
+
+PROLOGUE = """
+#include "truth.h"
+enum e4 { E4_A = 1, E4_B = -7 };
+enum e8 { E8_A = 1L << 40 };
+typedef unsigned short tdef;
+typedef int aligned_int __attribute__((aligned(16)));
+typedef int vec4 __attribute__((vector_size(16)));
+static inline NOTRACE void truth_ones(void *p, unsigned long size)
+{
+	memset(p, 0xff, size);
+}
+"""
+
+
+def all_members():
+    out = dict(STRUCTS)
+    out.update(PACKED)
+    out.update(UNIONS)
+    out.update({t: m for t, (m, _) in ALIGNED.items()})
+    return out
+
+
+def type_text(types):
+    members = all_members()
+    text = PROLOGUE
+    for t in types:
+        text += t.definition
+    for t in types:
+        text += helpers(t, members.get(t.name))
+    return text
+
+
+def note(t, value, what):
+    return "\t{ T_%s m; mask_%s(&m); %s(&%s, &m, sizeof(m)); }\n" % (t.name, t.name, what, value)
+
+
+class Program:
+    """A compiled and processed program with the log of a run."""
+
+    def __init__(self, work, traced, flags, runtime_flags=(), extra=None, cc=None):
+        """traced: C files to trace, name -> text."""
+        self.work = work
+        objects = []
+        self.lines = {}
+        for name, text in traced.items():
+            obj = work.compile(text, name, list(flags) + ["-I", HERE], base=BASE_FLAGS, cc=cc)
+            computed = [line.text for line in work.printed(obj)]
+            done = work.rmc("--strip-debug", obj)
+            equal(done.stderr, "", "warnings")
+            lines = work.printed(obj)
+            equal([line.text for line in lines], computed, "before and after processing")
+            for line in lines:
+                check(line.known, "no signature: " + line.text)
+                check(line.symbol not in self.lines, "two sites in " + line.symbol)
+                self.lines[line.symbol] = line
+            objects.append(obj)
+        for name, text in (extra or {}).items():
+            plain = [f for f in BASE_FLAGS if f not in ("-pg", "-mfentry")]
+            objects.append(work.compile(text, name, list(runtime_flags) + ["-O1", "-I", HERE],
+                                        base=plain))
+        self.exe = work.path("program")
+        run(work.cc + ["-nostdlib", "-static", "-no-pie", "-O1", "-fno-stack-protector",
+                       "-mgeneral-regs-only", "-fno-pie", "-o", self.exe] + objects +
+            [HERE + "/truth_runtime.c", HERE + "/truth_entry.S", "-lgcc"])
+        functions = sorted((s.value, s.value + s.size, s.name) for s in Elf(self.exe).symbols
+                           if s.type == 2)
+        self.starts = [f[0] for f in functions]
+        self.functions = functions
+
+    def symbol(self, address):
+        first = bisect.bisect_right(self.starts, address) - 1
+        while first and self.starts[first - 1] == self.starts[first]:
+            first -= 1
+        for start, end, name in self.functions[first:]:
+            if start > address:
+                break
+            if address < end and name in self.lines:
+                return name
+        raise AssertionError("no function at %x" % address)
+
+    def events(self):
+        for text in run([self.exe]).stdout.splitlines():
+            fields = text.split()
+            if fields[0] == "C":
+                yield "C", fields[1]
+            else:
+                yield fields[0], [b"" if f == "-" else bytes.fromhex(f) for f in fields[1:]]
+
+
+def same(got, value, mask):
+    return all(g & m == v & m for g, v, m in zip(got, value, mask))
+
+
+REGS = ["rdi", "rsi", "rdx", "rcx", "r8", "r9"]
+
+
+def words_at(place, regs, stack):
+    """The bytes at a place, None if it is none."""
+    if place.startswith("const="):
+        return (int(place[6:]) & (1 << 64) - 1).to_bytes(8, "little")
+    if place.startswith("stack+"):
+        at, _, words = place[6:].partition("*")
+        at, words = int(at), int(words or 1)
+        return stack[at:at + 8 * words]
+    if place.split("+")[0] in REGS:
+        return b"".join(regs[8 * REGS.index(r):8 * REGS.index(r) + 8] for r in place.split("+"))
+    return None
+
+
+class Verifier:
+    """Compares the log with the places that the tool claims."""
+
+    def __init__(self, program):
+        self.program = program
+        self.checked = 0
+        self.results = 0
+        self.entered = set()
+        self.claims = {}
+
+    def entry(self, call, args, symbol, regs, stack):
+        line = self.program.lines[symbol]
+        self.entered.add(symbol)
+        for (name, place), (value, mask) in zip(line.params, args):
+            got = words_at(place, regs, stack)
+            kind = place.split("=")[0] if got is not None else place
+            self.claims[kind] = self.claims.get(kind, 0) + 1
+            if place == "empty":
+                check(not value, "%s is not empty: %s" % (name, line.text))
+            if got is None:
+                continue
+            check(len(got) >= len(value), "too few words for %s: %s" % (name, line.text))
+            check(same(got, value, mask), "%s\n  %s is %s, passed was %s (mask %s)" % (
+                line.text, name, got.hex(), value.hex(), mask.hex()))
+            self.checked += 1
+
+    def result(self, symbol, rax, rdx, memory, value, mask):
+        line = self.program.lines[symbol]
+        got = {"rax": rax, "rdx:rax": rax + rdx, "memory": memory}.get(line.ret)
+        if line.ret == "empty":
+            check(not value, "result is not empty: " + line.text)
+        if line.ret == "void":
+            raise AssertionError("a void function has a result: " + line.text)
+        if got is None:
+            return
+        check(len(got) >= len(value) and same(got, value, mask),
+              "%s\n  returned %s, the caller got %s (mask %s)" % (
+                  line.text, got.hex(), value.hex(), mask.hex()))
+        self.results += 1
+
+    def run(self):
+        call, args, last = None, [], None
+        for kind, data in self.program.events():
+            if kind == "C":
+                call, args, last = data, [], None
+            elif kind == "A":
+                args.append((data[0], data[1]))
+            elif kind == "E":
+                symbol = self.program.symbol(int.from_bytes(data[0], "little") - 1)
+                if symbol.split(".")[0] == call:
+                    self.entry(call, args, symbol, data[1], data[2])
+                    call = None
+            elif kind == "R":
+                symbol = self.program.symbol(int.from_bytes(data[0], "little") - 1)
+                last = (symbol, data[1], data[2], data[3])
+            elif kind == "V" and last:
+                self.result(*last, data[0], data[1])
+        return self
+
+
+def ordinary(work, types, flags, seed, count=150, runtime_flags=(), unknown=()):
+    """Functions that other files call: the calling convention counts."""
+    rng = random.Random(seed)
+    text = type_text(types)
+    callee, caller, calls = text, text, ""
+    kinds = {}
+    for number in range(count):
+        name = "fn%d" % number
+        params = [rng.choice(types) for _ in range(rng.choice([0, 1, 2, 3, 4, 6, 8, 10, 12]))]
+        ret = rng.choice(types + [None] * 6)
+        kinds[name] = (params, ret)
+        decl = "%s %s(%s)" % ("T_" + ret.name if ret else "void", name, ", ".join(
+            t.declare("p%d" % i) for i, t in enumerate(params)) or "void")
+        callee += "extern T_%s r_%s;\n" % (ret.name, name) if ret else ""
+        callee += decl + "\n{\n\tasm volatile(\"\");\n%s}\n" % (
+            "\treturn r_%s;\n" % name if ret else "")
+        caller += decl + ";\n" + ("T_%s r_%s;\n" % (ret.name, name) if ret else "")
+        body = "".join("\tT_%s a%d;\n\tfill_%s(&a%d);\n" % (t.name, i, t.name, i)
+                       for i, t in enumerate(params))
+        body += "\tfill_%s(&r_%s);\n" % (ret.name, name) if ret else ""
+        body += "\ttruth_call(\"%s\");\n" % name
+        body += "".join(note(t, "a%d" % i, "truth_arg") for i, t in enumerate(params))
+        call = "%s(%s);\n" % (name, ", ".join("a%d" % i for i in range(len(params))))
+        body += "\tT_%s r = %s" % (ret.name, call) if ret else "\t" + call
+        body += note(ret, "r", "truth_result") if ret else ""
+        caller += "static NOTRACE __attribute__((noinline)) void call_%s(void)\n{\n%s}\n" % (
+            name, body)
+        calls += "\tcall_%s();\n" % name
+    caller += "void truth_run(void)\n{\n%s}\n" % calls
+    program = Program(work, {"callee": callee}, list(flags) + ["-g"], runtime_flags,
+                      {"caller": caller})
+    verifier = Verifier(program).run()
+    equal(len(verifier.entered), count, "functions that ran")
+    check(verifier.checked > count, "only %d values were compared" % verifier.checked)
+    check_unknown(program, kinds, unknown)
+    return verifier
+
+
+def check_unknown(program, kinds, unknown):
+    """Only what cannot be known may be unknown."""
+    for name, (params, ret) in kinds.items():
+        line = program.lines[name]
+        deep = False
+        for t, (param, place) in zip(params, line.params):
+            deep = deep or place.startswith("stack+") and int(
+                place[6:].partition("*")[0]) > 8 * 10
+            if place == "?":
+                check(t.name in unknown or t.kind == "float" or len(params) > 6 or deep,
+                      "%s is unknown: %s" % (param, line.text))
+        if ret and line.ret == "?":
+            check(ret.kind == "float" or ret.name in unknown,
+                  "result is unknown: " + line.text)
+
+
+@test
+def truth_O2(work):
+    ordinary(work, general_types(), ["-O2"] + GENERAL, 1, runtime_flags=GENERAL)
+
+
+@test
+def truth_Os(work):
+    ordinary(work, general_types(), ["-Os"] + GENERAL, 2, runtime_flags=GENERAL)
+
+
+@test
+def truth_endbr_dwarf4(work):
+    ordinary(work, general_types(), ["-O2", "-gdwarf-4", "-fcf-protection=branch"] + GENERAL, 3,
+             runtime_flags=GENERAL)
+
+
+@test
+def truth_many(work):
+    ordinary(work, general_types(), ["-O1"] + GENERAL, 4, count=600, runtime_flags=GENERAL)
+
+
+@test
+def truth_scalars(work):
+    """Nothing here may be unknown, however many parameters there are."""
+    types = [t for t in general_types() if t.kind == "scalar" and t.name not in ("i128", "u128")]
+    verifier = ordinary(work, types, ["-O2"] + GENERAL, 5, runtime_flags=GENERAL)
+    check("?" not in verifier.claims, "unknown: %r" % verifier.claims)
+
+
+@test
+def truth_floating_point(work):
+    ordinary(work, general_types() + float_types(), ["-O2"], 6, count=300)
+
+
+@test
+def truth_user_stack(work):
+    """The stack aligned as programs have it."""
+    ordinary(work, general_types(), ["-O2", "-mno-sse", "-mno-80387", "-mno-mmx"], 7,
+             runtime_flags=["-mno-sse", "-mno-80387", "-mno-mmx"])
