@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Check a table of signatures before anything uses it.
+ *
+ * Readers of a table run where an error could neither be reported nor survived:
+ * in the entry of every traced function, in an NMI, while the kernel dumps its
+ * buffers because it died.  So all of a table is looked at once, here, and one
+ * that is not in order is refused as a whole.  The checksum finds what changed
+ * by accident; the checks behind it make sure that even a table made to deceive
+ * leads no reader outside of it or into an endless loop.
+ */
+#include <linux/bitmap.h>
+#include <linux/crc32.h>
+#include <linux/slab.h>
+#include <linux/mm.h>
+
+#include "signature.h"
+
+/* A table while it is checked */
+struct checked {
+	const struct ftrace_sig_header	*hdr;
+	const void			*data;
+	const u32			*types;
+	u32				nr_type_words;
+	u32				strings_size;
+	unsigned long			*type_starts;
+};
+
+static const char *check_header(const struct checked *c, unsigned long size)
+{
+	const struct ftrace_sig_header *h = c->hdr;
+
+	if (size < sizeof(*h))
+		return "it is shorter than its header";
+	if (h->magic != FTRACE_SIG_MAGIC)
+		return "it does not begin with the magic number";
+	if (h->version != FTRACE_SIG_VERSION)
+		return "it has a version that this kernel does not know";
+	if (h->word_size != sizeof(long) || h->flags || h->reserved)
+		return "it was made for another kind of kernel";
+	if (h->size > size || h->size % 8 || (unsigned long)c->data % 8)
+		return "its size or alignment is wrong";
+	return NULL;
+}
+
+/* The parts ascend, don't overlap and lie within the table. */
+static const char *check_parts(const struct checked *c)
+{
+	const struct ftrace_sig_header *h = c->hdr;
+
+	if ((h->ips | h->sigs | h->protos | h->types | h->strings) % 4)
+		return "a part of it is not aligned";
+	if (h->ips < sizeof(*h) || h->sigs < h->ips || h->protos < h->sigs ||
+	    h->types < h->protos || h->strings < h->types ||
+	    h->strings_end <= h->strings || h->strings_end > h->size)
+		return "its parts are not in order";
+	if (h->nr_sites > (h->sigs - h->ips) / sizeof(s32) ||
+	    h->nr_sites > (h->protos - h->sigs) / sizeof(u32))
+		return "it has fewer call sites than it says";
+	return NULL;
+}
+
+static const char *check_sum(const struct checked *c)
+{
+	struct ftrace_sig_header h = *c->hdr;
+	u32 crc;
+
+	h.checksum = 0;
+	crc = crc32_le(~0, (u8 *)&h, sizeof(h));
+	crc = ~crc32_le(crc, c->data + h.sigs, h.size - h.sigs);
+	if (crc != c->hdr->checksum)
+		return "its checksum is wrong";
+	return NULL;
+}
+
+/* With a NUL at both ends, every offset inside leads to a string that ends. */
+static const char *check_strings(const struct checked *c)
+{
+	const char *strings = c->data + c->hdr->strings;
+
+	if (strings[0] || strings[c->strings_size - 1])
+		return "its strings do not end";
+	return NULL;
+}
+
+static bool is_string(const struct checked *c, u32 offset)
+{
+	return offset < c->strings_size;
+}
+
+static bool is_type(const struct checked *c, u32 id)
+{
+	return id < c->nr_type_words && test_bit(id, c->type_starts);
+}
+
+/*
+ * Words that the type at @id takes, 0 if that can't be or reaches beyond the
+ * types.
+ */
+static u32 type_length(const struct checked *c, u32 id)
+{
+	const u32 *w = c->types + id;
+	u32 left = c->nr_type_words - id;
+	u64 length;
+
+	if (left < 2)
+		return 0;
+
+	switch (FTRACE_SIG_TYPE_KIND(w[0])) {
+	case FTRACE_SIG_VOID:
+	case FTRACE_SIG_INT:
+	case FTRACE_SIG_FLOAT:
+		return 2;
+	case FTRACE_SIG_PTR:
+	case FTRACE_SIG_TYPEDEF:
+	case FTRACE_SIG_CONST:
+	case FTRACE_SIG_VOLATILE:
+		length = 3;
+		break;
+	case FTRACE_SIG_ARRAY:
+		length = 4;
+		break;
+	case FTRACE_SIG_ENUM:
+		if (left < 3)
+			return 0;
+		length = 3 + (u64)w[2] * (FTRACE_SIG_TYPE_SIZE(w[0]) == 8 ? 3 : 2);
+		break;
+	case FTRACE_SIG_STRUCT:
+	case FTRACE_SIG_UNION:
+		if (left < 3)
+			return 0;
+		length = 3 + (u64)w[2] * 4;
+		break;
+	case FTRACE_SIG_FUNC:
+		if (left < 4)
+			return 0;
+		length = 4 + (u64)w[3];
+		break;
+	default:
+		return 0;
+	}
+	return length <= left ? length : 0;
+}
+
+/* Where types start: all that refers to a type must refer to one of these. */
+static const char *find_types(const struct checked *c)
+{
+	u32 id, length;
+
+	for (id = 0; id < c->nr_type_words; id += length) {
+		length = type_length(c, id);
+		if (!length)
+			return "a type has no known form";
+		__set_bit(id, c->type_starts);
+	}
+	if (!is_type(c, 0) || FTRACE_SIG_TYPE_KIND(c->types[0]) != FTRACE_SIG_VOID)
+		return "its first type is not void";
+	return NULL;
+}
+
+static bool check_int_size(u32 size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+}
+
+static bool check_enum(const struct checked *c, const u32 *w)
+{
+	u32 size = FTRACE_SIG_TYPE_SIZE(w[0]);
+	u32 step = size == 8 ? 3 : 2;
+	u32 i;
+
+	/* An enum that was only declared has no size. */
+	if (size > 8 || (size && !check_int_size(size)))
+		return false;
+	for (i = 0; i < w[2]; i++)
+		if (!is_string(c, w[3 + i * step]))
+			return false;
+	return true;
+}
+
+static bool check_members(const struct checked *c, const u32 *w)
+{
+	u32 i;
+
+	for (i = 0; i < w[2]; i++)
+		if (!is_string(c, w[3 + i * 4]) || !is_type(c, w[4 + i * 4]))
+			return false;
+	return true;
+}
+
+static bool check_func(const struct checked *c, const u32 *w)
+{
+	u32 i;
+
+	if (!is_type(c, w[2]))
+		return false;
+	for (i = 0; i < w[3]; i++)
+		if (!is_type(c, w[4 + i]))
+			return false;
+	return true;
+}
+
+static bool check_type(const struct checked *c, u32 id)
+{
+	const u32 *w = c->types + id;
+
+	if (!is_string(c, w[1]))
+		return false;
+
+	switch (FTRACE_SIG_TYPE_KIND(w[0])) {
+	case FTRACE_SIG_VOID:
+		return id == 0;
+	case FTRACE_SIG_INT:
+		return check_int_size(FTRACE_SIG_TYPE_SIZE(w[0]));
+	case FTRACE_SIG_ENUM:
+		return check_enum(c, w);
+	case FTRACE_SIG_PTR:
+		return is_type(c, w[2]);
+	case FTRACE_SIG_TYPEDEF:
+	case FTRACE_SIG_CONST:
+	case FTRACE_SIG_VOLATILE:
+	case FTRACE_SIG_ARRAY:
+		/* Smaller, so that following such types comes to an end */
+		return w[2] < id && is_type(c, w[2]);
+	case FTRACE_SIG_STRUCT:
+	case FTRACE_SIG_UNION:
+		return check_members(c, w);
+	case FTRACE_SIG_FUNC:
+		return check_func(c, w);
+	}
+	return true;
+}
+
+static const char *check_types(const struct checked *c)
+{
+	u32 id;
+
+	for (id = 0; id < c->nr_type_words; id += type_length(c, id))
+		if (!check_type(c, id))
+			return "a type refers to what does not exist";
+	return NULL;
+}
+
+/* A type's size in bytes, seen through typedefs and qualifiers */
+static u32 real_size(const struct checked *c, u32 id)
+{
+	for (;;) {
+		const u32 *w = c->types + id;
+
+		switch (FTRACE_SIG_TYPE_KIND(w[0])) {
+		case FTRACE_SIG_TYPEDEF:
+		case FTRACE_SIG_CONST:
+		case FTRACE_SIG_VOLATILE:
+			id = w[2];
+			continue;
+		}
+		return FTRACE_SIG_TYPE_SIZE(w[0]);
+	}
+}
+
+/*
+ * A value is printed from as many words as its type is long: the place must
+ * have them all, and all of them must have been captured.
+ */
+static bool check_param(const struct checked *c,
+			const struct ftrace_sig_proto *proto,
+			const struct ftrace_sig_param *param)
+{
+	u32 type = FTRACE_SIG_ID(param->type_place);
+	u32 place = FTRACE_SIG_BITS(param->type_place);
+	u32 words = FTRACE_SIG_BITS(param->name_words);
+
+	if (!is_string(c, FTRACE_SIG_ID(param->name_words)) || !is_type(c, type))
+		return false;
+
+	if (FTRACE_SIG_IS_REG(place) || FTRACE_SIG_IS_STACK(place)) {
+		if (words != DIV_ROUND_UP(real_size(c, type), sizeof(long)) || !words)
+			return false;
+		if (FTRACE_SIG_IS_REG(place))
+			return place + words <= proto->nr_regs;
+		return place - FTRACE_SIG_PLACE_STACK + words <= proto->nr_stack;
+	}
+	if (place == FTRACE_SIG_PLACE_CONST)
+		return !words && real_size(c, type) &&
+		       real_size(c, type) <= sizeof(u64);
+	return !words && place <= FTRACE_SIG_PLACE_EMPTY;
+}
+
+static bool check_ret(const struct checked *c, u32 ret)
+{
+	u32 type = FTRACE_SIG_ID(ret);
+	u32 size;
+
+	if (!is_type(c, type))
+		return false;
+
+	size = real_size(c, type);
+	switch (FTRACE_SIG_BITS(ret)) {
+	case FTRACE_SIG_RET_WORD:
+		return size && size <= sizeof(long);
+	case FTRACE_SIG_RET_PAIR:
+		return size > sizeof(long) && size <= 2 * sizeof(long);
+	default:
+		return FTRACE_SIG_BITS(ret) < FTRACE_SIG_RET_NR;
+	}
+}
+
+static bool check_proto(const struct checked *c, u32 offset)
+{
+	u32 left = c->hdr->types - c->hdr->protos;
+	const struct ftrace_sig_proto *proto;
+	u32 i, nr_consts = 0;
+
+	if (offset % 4 || offset > left || left - offset < sizeof(*proto))
+		return false;
+	proto = c->data + c->hdr->protos + offset;
+	left -= offset;
+	if (left < struct_size(proto, params, proto->nr_params))
+		return false;
+	if (proto->nr_regs > FTRACE_SIG_MAX_REGS ||
+	    proto->nr_stack > FTRACE_SIG_MAX_STACK || !check_ret(c, proto->ret))
+		return false;
+
+	for (i = 0; i < proto->nr_params; i++) {
+		const struct ftrace_sig_param *param = &proto->params[i];
+
+		if (!check_param(c, proto, param))
+			return false;
+		if (FTRACE_SIG_BITS(param->type_place) == FTRACE_SIG_PLACE_CONST)
+			nr_consts++;
+	}
+	return left - struct_size(proto, params, proto->nr_params) >= nr_consts * 8;
+}
+
+static const char *check_protos(const struct checked *c)
+{
+	const u32 *sigs = c->data + c->hdr->sigs;
+	u32 i;
+
+	/* Many call sites share a prototype; looking twice does no harm. */
+	for (i = 0; i < c->hdr->nr_sites; i++)
+		if (!check_proto(c, sigs[i]))
+			return "a call site has a prototype that is not in order";
+	return NULL;
+}
+
+static const char *check_content(struct checked *c)
+{
+	const char *why;
+
+	c->type_starts = kvcalloc(BITS_TO_LONGS(c->nr_type_words),
+				  sizeof(long), GFP_KERNEL);
+	if (!c->type_starts)
+		return "there is not enough memory to check it";
+
+	why = find_types(c);
+	if (!why)
+		why = check_types(c);
+	if (!why)
+		why = check_protos(c);
+
+	kvfree(c->type_starts);
+	return why;
+}
+
+/**
+ * ftrace_sig_table_check - check a table and find its parts
+ * @data: the table
+ * @size: bytes at @data; what follows the table in them is ignored
+ * @table: its pointers and @nr_sites are filled in if the table is in order
+ *
+ * The addresses of the call sites are not looked at: they are whatever the
+ * linker or the module loader made of them.
+ *
+ * Context: may sleep.
+ * Return: NULL, or what is wrong, in words that follow "because".
+ */
+const char *ftrace_sig_table_check(void *data, unsigned long size,
+				   struct ftrace_sig_table *table)
+{
+	struct checked c = { .hdr = data, .data = data };
+	const char *why;
+
+	why = check_header(&c, size);
+	if (!why)
+		why = check_parts(&c);
+	if (!why)
+		why = check_sum(&c);
+	if (why)
+		return why;
+
+	c.types = data + c.hdr->types;
+	c.nr_type_words = (c.hdr->strings - c.hdr->types) / sizeof(u32);
+	c.strings_size = c.hdr->strings_end - c.hdr->strings;
+	why = check_strings(&c);
+	if (!why)
+		why = check_content(&c);
+	if (why)
+		return why;
+
+	table->ips = data + c.hdr->ips;
+	table->sigs = data + c.hdr->sigs;
+	table->protos = data + c.hdr->protos;
+	table->types = c.types;
+	table->strings = data + c.hdr->strings;
+	table->nr_sites = c.hdr->nr_sites;
+	return NULL;
+}

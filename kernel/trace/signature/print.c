@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The words of an event and the signature of its function become text:
+ * the parameters in the parentheses of a call, the result behind its name.
+ *
+ * What an event does not hold, or a signature does not know, is a question
+ * mark.  Nothing is guessed, and an event that holds another number of words
+ * than its function's signature asks for (because it was recorded when the
+ * option was off, or before the code at this address was replaced) has no known
+ * argument at all.
+ */
+#include <linux/preempt.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/trace_seq.h>
+
+#include "../trace_signature.h"
+#include "signature.h"
+
+static const char unknown[] = "?";
+static const char removed[] = "<optimized out>";
+
+/* Look where functions are, then where functions were. */
+static bool find(const struct trace_iterator *iter, unsigned long ip,
+		 struct ftrace_signature *sig)
+{
+	return trace_sig_is_current(iter, ip) &&
+	       (ftrace_signature_find(ip, sig) ||
+		ftrace_signature_find_stale(ip, sig));
+}
+
+/* The value that a clone assumes: see struct ftrace_sig_proto. */
+static void print_const(struct trace_seq *s, const struct ftrace_signature *sig,
+			u32 type, u32 index)
+{
+	const struct ftrace_sig_proto *proto = sig->proto;
+	const u32 *consts = (const u32 *)&proto->params[proto->nr_params];
+	u64 value = consts[2 * index] | (u64)consts[2 * index + 1] << 32;
+	unsigned long words[64 / BITS_PER_LONG] = {
+		value,
+#if BITS_PER_LONG == 32
+		value >> 32,
+#endif
+	};
+
+	ftrace_sig_print_value(s, sig->table, type, words, false);
+}
+
+/* Where the event has the words of a parameter; NULL: nowhere. */
+static const unsigned long *find_words(const struct ftrace_sig_proto *proto,
+				       u32 place, const unsigned long *words,
+				       unsigned int nr_words)
+{
+	if (nr_words != proto->nr_regs + proto->nr_stack)
+		return NULL;
+	if (FTRACE_SIG_IS_REG(place))
+		return words + place;
+	if (FTRACE_SIG_IS_STACK(place))
+		return words + proto->nr_regs + place - FTRACE_SIG_PLACE_STACK;
+	return NULL;
+}
+
+/**
+ * ftrace_sig_print_params - print the parameters of a call
+ * @s: where to
+ * @sig: the function's signature
+ * @words: what was captured
+ * @nr_words: how many words were captured
+ */
+void ftrace_sig_print_params(struct trace_seq *s,
+			     const struct ftrace_signature *sig,
+			     const unsigned long *words, unsigned int nr_words)
+{
+	const struct ftrace_sig_proto *proto = sig->proto;
+	const char *separator = "";
+	u32 i, nr_consts = 0;
+
+	for (i = 0; i < proto->nr_params; i++) {
+		const struct ftrace_sig_param *param = &proto->params[i];
+		const char *name = ftrace_sig_string(sig->table,
+						     FTRACE_SIG_ID(param->name_words));
+		u32 place = FTRACE_SIG_BITS(param->type_place);
+		u32 type = FTRACE_SIG_ID(param->type_place);
+		const unsigned long *value = find_words(proto, place, words,
+							nr_words);
+
+		trace_seq_puts(s, separator);
+		separator = ", ";
+		if (name[0])
+			trace_seq_printf(s, "%s=", name);
+
+		if (value)
+			ftrace_sig_print_value(s, sig->table, type, value, false);
+		else if (place == FTRACE_SIG_PLACE_CONST)
+			print_const(s, sig, type, nr_consts++);
+		else if (place == FTRACE_SIG_PLACE_REMOVED)
+			trace_seq_puts(s, removed);
+		else if (place == FTRACE_SIG_PLACE_EMPTY)
+			trace_seq_puts(s, "{}");
+		else
+			trace_seq_puts(s, unknown);
+	}
+
+	if (proto->flags & (FTRACE_SIG_VARIADIC | FTRACE_SIG_UNPROTOTYPED))
+		trace_seq_printf(s, "%s...", separator);
+}
+
+/**
+ * ftrace_sig_print_ret - print the result of a call
+ * @s: where to
+ * @sig: the function's signature
+ * @retval: the result's first word
+ * @high: its second word, or NULL if the event has none
+ *
+ * Return: false if the function has no result and nothing was printed.
+ */
+bool ftrace_sig_print_ret(struct trace_seq *s,
+			  const struct ftrace_signature *sig,
+			  unsigned long retval, const unsigned long *high)
+{
+	u32 type = FTRACE_SIG_ID(sig->proto->ret);
+	unsigned long words[2] = { retval, high ? *high : 0 };
+
+	switch (FTRACE_SIG_BITS(sig->proto->ret)) {
+	case FTRACE_SIG_RET_VOID:
+		return false;
+	case FTRACE_SIG_RET_WORD:
+		ftrace_sig_print_value(s, sig->table, type, words, true);
+		break;
+	case FTRACE_SIG_RET_PAIR:
+		if (high)
+			ftrace_sig_print_value(s, sig->table, type, words, true);
+		else
+			trace_seq_puts(s, unknown);
+		break;
+	case FTRACE_SIG_RET_MEMORY:
+		trace_seq_puts(s, "{?}");
+		break;
+	case FTRACE_SIG_RET_EMPTY:
+		trace_seq_puts(s, "{}");
+		break;
+	default:
+		trace_seq_puts(s, unknown);
+	}
+	return true;
+}
+
+/**
+ * trace_sig_print_args - print what stands between the parentheses of a call
+ * @iter: at the event; the text goes to its @seq
+ * @ip: address of the function's call site
+ * @words: the words that ftrace_sig_capture() wrote; need no alignment
+ * @nr_words: how many the event has
+ *
+ * Context: any, NMI included.
+ */
+void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
+			  const void *words, unsigned int nr_words)
+{
+	struct trace_seq *s = &iter->seq;
+	unsigned long aligned[FTRACE_SIG_MAX_WORDS];
+	struct ftrace_signature sig;
+
+	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(aligned));
+	memcpy(aligned, words, nr_words * sizeof(long));
+
+	guard(preempt_notrace)();
+	if (find(iter, ip, &sig))
+		ftrace_sig_print_params(s, &sig, aligned, nr_words);
+	else
+		trace_seq_puts(s, unknown);
+}
+
+/**
+ * trace_sig_print_result - print the result of a call
+ * @iter: at the event; the text goes to its @seq
+ * @ip: address of the function's call site
+ * @retval: the result's first word
+ * @high: where its second word is, which needs no alignment; NULL if the event
+ *	has none
+ *
+ * Context: any, NMI included.
+ * Return: false if the function has no result and nothing was printed.
+ */
+bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
+			    unsigned long retval, const void *high)
+{
+	struct trace_seq *s = &iter->seq;
+	struct ftrace_signature sig;
+	unsigned long second = 0;
+
+	if (high)
+		memcpy(&second, high, sizeof(second));
+
+	guard(preempt_notrace)();
+	if (find(iter, ip, &sig))
+		return ftrace_sig_print_ret(s, &sig, retval,
+					    high ? &second : NULL);
+
+	trace_seq_puts(s, unknown);
+	return true;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the parts of kernel/trace/signature share. */
+#ifndef _KERNEL_TRACE_SIGNATURE_SIGNATURE_H
+#define _KERNEL_TRACE_SIGNATURE_SIGNATURE_H
+
+#include <linux/ftrace_signature.h>
+#include <linux/list.h>
+#include <linux/rcupdate.h>
+
+struct trace_seq;
+
+/* The image's table, see include/asm-generic/vmlinux.lds.h */
+extern char __start_ftrace_signatures[];
+extern char __stop_ftrace_signatures[];
+
+/* The addresses whose call sites a table describes: [start, end) */
+struct ftrace_sig_range {
+	unsigned long	start;
+	unsigned long	end;
+};
+
+enum {
+	FTRACE_SIG_CORE,	/* text that stays */
+	FTRACE_SIG_INIT,	/* text that is freed after initialization */
+	FTRACE_SIG_NR_RANGES
+};
+
+/**
+ * struct ftrace_sig_table - a table that passed ftrace_sig_table_check()
+ * @ips: the call sites, each relative to its own place, ascending
+ * @sigs: for each of @ips the offset of its prototype in @protos
+ * @protos: start of the prototypes
+ * @types: start of the types
+ * @strings: start of the strings
+ * @nr_sites: how many call sites there are
+ * @live: where functions of this table may be running
+ * @stale: where such functions were running before their text was freed.  Only
+ *	printing looks here, for the events that are left; a range leaves
+ *	@stale as soon as another table's functions may come to lie there.
+ * @list: all tables of modules
+ * @mod: the module, or NULL for the kernel image
+ * @rcu: for freeing this structure
+ *
+ * Everything that the pointers lead to was validated once, so that nobody needs
+ * to check an offset, a type id or a count again.
+ */
+struct ftrace_sig_table {
+	s32			*ips;
+	u32			*sigs;
+	const void		*protos;
+	const u32		*types;
+	const char		*strings;
+	u32			nr_sites;
+	struct ftrace_sig_range	live[FTRACE_SIG_NR_RANGES];
+	struct ftrace_sig_range	stale;
+	struct list_head	list;
+	struct module		*mod;
+	struct rcu_head		rcu;
+};
+
+/* A type, looked at */
+struct ftrace_sig_type {
+	const u32	*words;
+	u32		kind;
+	u32		flags;
+	u32		size;
+};
+
+static inline unsigned long ftrace_sig_site(const struct ftrace_sig_table *table,
+					    u32 i)
+{
+	return (unsigned long)&table->ips[i] + table->ips[i];
+}
+
+static inline const struct ftrace_sig_proto *
+ftrace_sig_site_proto(const struct ftrace_sig_table *table, u32 i)
+{
+	return table->protos + table->sigs[i];
+}
+
+static inline const char *ftrace_sig_string(const struct ftrace_sig_table *table,
+					    u32 offset)
+{
+	return table->strings + offset;
+}
+
+static inline struct ftrace_sig_type
+ftrace_sig_type(const struct ftrace_sig_table *table, u32 id)
+{
+	const u32 *words = table->types + id;
+
+	return (struct ftrace_sig_type) {
+		.words	= words,
+		.kind	= FTRACE_SIG_TYPE_KIND(words[0]),
+		.flags	= FTRACE_SIG_TYPE_FLAGS(words[0]),
+		.size	= FTRACE_SIG_TYPE_SIZE(words[0]),
+	};
+}
+
+static inline const char *
+ftrace_sig_type_name(const struct ftrace_sig_table *table,
+		     const struct ftrace_sig_type *type)
+{
+	return ftrace_sig_string(table, type->words[1]);
+}
+
+/* check.c */
+const char *ftrace_sig_table_check(void *data, unsigned long size,
+				   struct ftrace_sig_table *table);
+
+/* table.c */
+void ftrace_sig_table_sort(struct ftrace_sig_table *table);
+bool ftrace_sig_table_sorted(const struct ftrace_sig_table *table);
+const struct ftrace_sig_proto *
+ftrace_sig_table_find(const struct ftrace_sig_table *table, unsigned long ip);
+bool ftrace_signature_find_stale(unsigned long ip, struct ftrace_signature *sig);
+
+/* reuse.c */
+void ftrace_sig_abandon_range(const struct ftrace_sig_range *range);
+void ftrace_sig_use_range(const struct ftrace_sig_range *range);
+
+/* capture.c */
+u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto);
+void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
+
+/* print.c */
+void ftrace_sig_print_params(struct trace_seq *s,
+			     const struct ftrace_signature *sig,
+			     const unsigned long *words, unsigned int nr_words);
+bool ftrace_sig_print_ret(struct trace_seq *s,
+			  const struct ftrace_signature *sig,
+			  unsigned long retval, const unsigned long *high);
+
+/* values.c */
+void ftrace_sig_print_value(struct trace_seq *s,
+			    const struct ftrace_sig_table *table, u32 type_id,
+			    const unsigned long *words, bool is_result);
+
+#endif /* _KERNEL_TRACE_SIGNATURE_SIGNATURE_H */

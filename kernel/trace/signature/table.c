@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tables of signatures: the kernel image's and one for each module that
+ * has one.  Look-up by the address of the call site.
+ *
+ * Readers take no lock: they run in the entry of traced functions, NMI
+ * handlers included, and while the trace is printed, with preemption off in
+ * both cases.  Writers, which are module loading and unloading, hold
+ * table_mutex.  What a reader may see and when:
+ *
+ *  - A table is put on the list only after it is complete, and before any of
+ *    the module's functions can be traced.
+ *
+ *  - It is taken off the list when the last of the module's functions has
+ *    returned, so no entry of a function is looking at it.  Somebody who prints
+ *    may be: the module's memory, in which the table is, is freed after a grace
+ *    period (free_module()), and the structure by kfree_rcu().
+ *
+ *  - A module's initialization text is freed while its table stays.  From then
+ *    on that range is stale: nothing runs there on behalf of this table, but
+ *    the events of what ran there are still to be printed.  Another module may
+ *    be loaded to the same place.  Before its table is put on the list, all
+ *    stale ranges that it touches end, so an address never has two signatures.
+ */
+#include <linux/cleanup.h>
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+
+#include <asm/sections.h>
+
+#include "signature.h"
+
+/* Empty until init_image_table() has checked it */
+static struct ftrace_sig_table image_table;
+static LIST_HEAD(module_tables);
+static DEFINE_MUTEX(table_mutex);
+
+static bool range_has(const struct ftrace_sig_range *range, unsigned long ip)
+{
+	return ip >= READ_ONCE(range->start) && ip < READ_ONCE(range->end);
+}
+
+static bool is_live(const struct ftrace_sig_table *table, unsigned long ip)
+{
+	return range_has(&table->live[FTRACE_SIG_CORE], ip) ||
+	       range_has(&table->live[FTRACE_SIG_INIT], ip);
+}
+
+/*
+ * An empty range starts at the highest address and ends at the lowest.  So a
+ * reader that sees only one of two stores, whichever, sees an empty range, and
+ * the stores need no order.
+ */
+static void end_range(struct ftrace_sig_range *range)
+{
+	WRITE_ONCE(range->start, ULONG_MAX);
+	WRITE_ONCE(range->end, 0);
+}
+
+static void begin_range(struct ftrace_sig_range *range,
+			const struct ftrace_sig_range *from)
+{
+	WRITE_ONCE(range->start, from->start);
+	WRITE_ONCE(range->end, from->end);
+}
+
+/**
+ * ftrace_sig_table_find - look for a call site in one table
+ * @table: a table whose call sites ascend
+ * @ip: address of the call site
+ *
+ * Context: any.
+ * Return: the prototype, or NULL if @ip is no call site of @table.
+ */
+const struct ftrace_sig_proto *
+ftrace_sig_table_find(const struct ftrace_sig_table *table, unsigned long ip)
+{
+	u32 low = 0, high = table->nr_sites;
+
+	/* Invariant: sites below low are < ip, those from high on are >= ip */
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (ftrace_sig_site(table, middle) < ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == table->nr_sites || ftrace_sig_site(table, low) != ip)
+		return NULL;
+	return ftrace_sig_site_proto(table, low);
+}
+
+static bool find_in(const struct ftrace_sig_table *table, unsigned long ip,
+		    struct ftrace_signature *sig)
+{
+	sig->table = table;
+	sig->proto = ftrace_sig_table_find(table, ip);
+	return sig->proto;
+}
+
+/**
+ * ftrace_signature_find - find the signature of a function
+ * @ip: address of its call site, as ftrace callbacks get it
+ * @sig: filled in if there is a signature
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: whether a signature is known.
+ */
+bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig)
+{
+	const struct ftrace_sig_table *table;
+
+	if (is_live(&image_table, ip))
+		return find_in(&image_table, ip, sig);
+
+	list_for_each_entry_rcu(table, &module_tables, list,
+				!preemptible()) {
+		if (is_live(table, ip))
+			return find_in(table, ip, sig);
+	}
+	return false;
+}
+
+/**
+ * ftrace_signature_find_stale - find the signature of a function that is gone
+ * @ip: address where its call site was
+ * @sig: filled in if there is a signature
+ *
+ * For events of a module's initialization, whose text was freed since.
+ *
+ * Context: any, with preemption off.
+ * Return: whether a signature is known.
+ */
+bool ftrace_signature_find_stale(unsigned long ip, struct ftrace_signature *sig)
+{
+	const struct ftrace_sig_table *table;
+
+	list_for_each_entry_rcu(table, &module_tables, list,
+				!preemptible()) {
+		if (range_has(&table->stale, ip))
+			return find_in(table, ip, sig);
+	}
+	return false;
+}
+
+static int compare_sites(const void *a, const void *b)
+{
+	const s32 *x = a, *y = b;
+	unsigned long site_x = (unsigned long)x + *x;
+	unsigned long site_y = (unsigned long)y + *y;
+
+	if (site_x == site_y)
+		return 0;
+	return site_x < site_y ? -1 : 1;
+}
+
+/* An offset is relative to its place, so it changes when it moves. */
+static void swap_sites(void *a, void *b, int size, const void *priv)
+{
+	const struct ftrace_sig_table *table = priv;
+	s32 *x = a, *y = b;
+	s32 distance = (s32)((long)y - (long)x);
+	s32 offset = *x;
+
+	*x = *y + distance;
+	*y = offset - distance;
+	swap(table->sigs[x - table->ips], table->sigs[y - table->ips]);
+}
+
+static int compare_sites_r(const void *a, const void *b, const void *priv)
+{
+	return compare_sites(a, b);
+}
+
+/**
+ * ftrace_sig_table_sort - bring the call sites of a table into ascending order
+ * @table: a table in memory that can be written
+ *
+ * A module's sections lie in the order that the module loader chose.
+ */
+void ftrace_sig_table_sort(struct ftrace_sig_table *table)
+{
+	sort_r(table->ips, table->nr_sites, sizeof(*table->ips),
+	       compare_sites_r, swap_sites, table);
+}
+
+/**
+ * ftrace_sig_table_sorted - whether the call sites of a table ascend
+ * @table: the table
+ */
+bool ftrace_sig_table_sorted(const struct ftrace_sig_table *table)
+{
+	u32 i;
+
+	for (i = 1; i < table->nr_sites; i++)
+		if (ftrace_sig_site(table, i - 1) >= ftrace_sig_site(table, i))
+			return false;
+	return true;
+}
+
+static void refuse(const char *whose, const char *why)
+{
+	pr_err("ftrace: the signatures of %s are not used, because %s\n",
+	       whose, why);
+}
+
+static int __init init_image_table(void)
+{
+	struct ftrace_sig_table table = {
+		.live = {
+			[FTRACE_SIG_CORE] = {
+				(unsigned long)_stext, (unsigned long)_etext
+			},
+			[FTRACE_SIG_INIT] = {
+				(unsigned long)_sinittext, (unsigned long)_einittext
+			},
+		},
+	};
+	const char *why;
+
+	why = ftrace_sig_table_check(__start_ftrace_signatures,
+				     __stop_ftrace_signatures -
+				     __start_ftrace_signatures, &table);
+	if (!why && !ftrace_sig_table_sorted(&table))
+		why = "its call sites are not in order";
+	if (why) {
+		refuse("the kernel", why);
+		return 0;
+	}
+
+	image_table = table;
+	/* Functions that were called until now were remembered as unknown. */
+	ftrace_sig_forget_shapes(0, ULONG_MAX);
+	return 0;
+}
+early_initcall(init_image_table);
+
+static void set_range(struct ftrace_sig_range *range,
+		      const struct module_memory *mem)
+{
+	range->start = (unsigned long)mem->base;
+	range->end = range->start + mem->size;
+}
+
+static bool overlap(const struct ftrace_sig_range *a,
+		    const struct ftrace_sig_range *b)
+{
+	return a->start < b->end && b->start < a->end;
+}
+
+/* Where @table's functions come to lie, other functions may have been. */
+static void take_over_ranges(const struct ftrace_sig_table *table)
+{
+	struct ftrace_sig_table *other;
+
+	ftrace_sig_use_range(&table->live[FTRACE_SIG_CORE]);
+	ftrace_sig_use_range(&table->live[FTRACE_SIG_INIT]);
+
+	list_for_each_entry(other, &module_tables, list) {
+		if (overlap(&other->stale, &table->live[FTRACE_SIG_CORE]) ||
+		    overlap(&other->stale, &table->live[FTRACE_SIG_INIT]))
+			end_range(&other->stale);
+	}
+}
+
+static const char *load_table(struct module *mod, struct ftrace_sig_table *table)
+{
+	const char *why;
+
+	why = ftrace_sig_table_check(mod->ftrace_sigs, mod->ftrace_sigs_size,
+				     table);
+	if (why)
+		return why;
+
+	ftrace_sig_table_sort(table);
+	if (!ftrace_sig_table_sorted(table))
+		return "it has two signatures for one call site";
+	return NULL;
+}
+
+/**
+ * ftrace_sig_module_load - make the signatures of a module known
+ * @mod: a module whose sections were relocated and can still be written, and
+ *	none of whose functions can be traced yet
+ *
+ * A module without signatures, or with broken ones, works as ever; its
+ * functions are traced untyped.
+ *
+ * Context: may sleep.
+ */
+void ftrace_sig_module_load(struct module *mod)
+{
+	struct ftrace_sig_table *table;
+	const char *why;
+
+	table = kzalloc(sizeof(*table), GFP_KERNEL);
+	if (!table) {
+		refuse(mod->name, "there is not enough memory");
+		return;
+	}
+	table->mod = mod;
+	end_range(&table->stale);
+	set_range(&table->live[FTRACE_SIG_CORE], &mod->mem[MOD_TEXT]);
+	set_range(&table->live[FTRACE_SIG_INIT], &mod->mem[MOD_INIT_TEXT]);
+
+	guard(mutex)(&table_mutex);
+	/* Even a module without signatures takes the place of what was there. */
+	take_over_ranges(table);
+	if (!mod->ftrace_sigs_size) {
+		kfree(table);
+		return;
+	}
+
+	why = load_table(mod, table);
+	if (why) {
+		refuse(mod->name, why);
+		kfree(table);
+		return;
+	}
+	list_add_rcu(&table->list, &module_tables);
+}
+
+static struct ftrace_sig_table *module_table(const struct module *mod)
+{
+	struct ftrace_sig_table *table;
+
+	lockdep_assert_held(&table_mutex);
+	list_for_each_entry(table, &module_tables, list)
+		if (table->mod == mod)
+			return table;
+	return NULL;
+}
+
+/**
+ * ftrace_sig_module_init_free - the initialization text of a module goes
+ * @mod: the module; its initialization has returned
+ *
+ * Context: may sleep.
+ */
+void ftrace_sig_module_init_free(struct module *mod)
+{
+	struct ftrace_sig_table *table;
+	struct ftrace_sig_range init;
+
+	set_range(&init, &mod->mem[MOD_INIT_TEXT]);
+
+	guard(mutex)(&table_mutex);
+	ftrace_sig_abandon_range(&init);
+	table = module_table(mod);
+	if (!table)
+		return;
+
+	ftrace_sig_forget_shapes(init.start, init.end);
+	/* A reader that sees neither range prints "?", which is true enough */
+	begin_range(&table->stale, &init);
+	end_range(&table->live[FTRACE_SIG_INIT]);
+}
+
+/**
+ * ftrace_sig_module_free - forget the signatures of a module
+ * @mod: a module none of whose functions runs any more, and whose memory
+ *	stays for another grace period
+ *
+ * Context: may sleep.
+ */
+void ftrace_sig_module_free(struct module *mod)
+{
+	struct ftrace_sig_range core, init;
+	struct ftrace_sig_table *table;
+
+	set_range(&core, &mod->mem[MOD_TEXT]);
+	set_range(&init, &mod->mem[MOD_INIT_TEXT]);
+
+	guard(mutex)(&table_mutex);
+	ftrace_sig_abandon_range(&core);
+	ftrace_sig_abandon_range(&init);
+	table = module_table(mod);
+	if (!table)
+		return;
+
+	list_del_rcu(&table->list);
+	ftrace_sig_forget_shapes(core.start, core.end);
+	ftrace_sig_forget_shapes(init.start, init.end);
+	kfree_rcu(table, rcu);
+}

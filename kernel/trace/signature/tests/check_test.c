@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables that are in order pass, all others are refused and harm nobody. */
+#include <linux/prandom.h>
+
+#include "builder.h"
+
+/* Something of everything, so that each check has something to look at */
+static void *build(struct kunit *test, u32 *size)
+{
+	struct builder *b = builder_new(test);
+	u32 num = builder_int(b, "int", 4, FTRACE_SIG_INT_SIGNED);
+	u32 def = builder_ref(b, FTRACE_SIG_TYPEDEF, "num_t", num, 4);
+	u32 func = builder_func(b, def);
+	u32 ptr = builder_ref(b, FTRACE_SIG_PTR, "", func, sizeof(long));
+	u32 pair = builder_struct(b, "pair", 2 * sizeof(long));
+	u32 color = builder_enum(b, "color", 4, 0, 2);
+	u32 proto;
+
+	builder_enumerator(b, "RED", 0, 4);
+	builder_enumerator(b, "BLUE", 7, 4);
+
+	builder_site(b, 0x100, builder_proto(b, 0, FTRACE_SIG_RET_VOID, 0));
+	proto = builder_proto(b, pair, FTRACE_SIG_RET_PAIR, FTRACE_SIG_VARIADIC);
+	builder_param(b, "call", ptr, 0, 1);
+	builder_param(b, "both", pair, 1, 2);
+	builder_param(b, "color", color, FTRACE_SIG_PLACE_STACK + 1, 1);
+	builder_param(b, "fixed", def, FTRACE_SIG_PLACE_CONST, 0);
+	builder_param(b, "gone", def, FTRACE_SIG_PLACE_REMOVED, 0);
+	builder_const(b, 42);
+	builder_site(b, 0x200, proto);
+	builder_site(b, 0x300, proto);
+	return builder_finish(b, size);
+}
+
+static void check_accepts(struct kunit *test)
+{
+	struct ftrace_sig_table table = {};
+	u32 size;
+	void *data = build(test, &size);
+
+	KUNIT_ASSERT_NULL(test, ftrace_sig_table_check(data, size, &table));
+	KUNIT_EXPECT_EQ(test, table.nr_sites, 3);
+	KUNIT_EXPECT_TRUE(test, ftrace_sig_table_sorted(&table));
+	KUNIT_EXPECT_EQ(test, ftrace_sig_site(&table, 1),
+			(unsigned long)data + 0x200);
+}
+
+static void check_empty(struct kunit *test)
+{
+	struct ftrace_sig_table table = {};
+	u32 size;
+	void *data = builder_finish(builder_new(test), &size);
+
+	KUNIT_ASSERT_NULL(test, ftrace_sig_table_check(data, size, &table));
+	KUNIT_EXPECT_EQ(test, table.nr_sites, 0);
+	KUNIT_EXPECT_NULL(test, ftrace_sig_table_find(&table, 0x1000));
+}
+
+/* Every bit that the checksum covers counts; so does every bit of the header. */
+static void check_every_bit(struct kunit *test)
+{
+	struct ftrace_sig_table table;
+	u32 size, bit;
+	u8 *data = build(test, &size);
+	struct ftrace_sig_header *h = (void *)data;
+	u32 ips_start = h->ips, ips_end = h->sigs;
+
+	for (bit = 0; bit < size * 8; bit++) {
+		const char *why;
+
+		if (bit / 8 >= ips_start && bit / 8 < ips_end)
+			continue;
+		data[bit / 8] ^= BIT(bit % 8);
+		why = ftrace_sig_table_check(data, size, &table);
+		KUNIT_EXPECT_NOT_NULL_MSG(test, why, "bit %u was accepted", bit);
+		data[bit / 8] ^= BIT(bit % 8);
+	}
+	KUNIT_EXPECT_NULL(test, ftrace_sig_table_check(data, size, &table));
+}
+
+static void check_truncated(struct kunit *test)
+{
+	struct ftrace_sig_table table;
+	u32 size, length;
+	void *data = build(test, &size);
+
+	for (length = 0; length < size; length++)
+		KUNIT_EXPECT_NOT_NULL_MSG(test,
+					  ftrace_sig_table_check(data, length, &table),
+					  "%u of %u bytes were accepted",
+					  length, size);
+}
+
+/* Print everything that an accepted table says: nothing of it may be wild. */
+static void use_table(struct kunit *test, struct trace_seq *s,
+		      const struct ftrace_sig_table *table)
+{
+	unsigned long words[FTRACE_SIG_MAX_WORDS];
+	struct ftrace_signature sig = { .table = table };
+	u32 i;
+
+	memset(words, 0x5a, sizeof(words));
+	for (i = 0; i < table->nr_sites; i++) {
+		sig.proto = ftrace_sig_site_proto(table, i);
+		trace_seq_init(s);
+		ftrace_sig_print_params(s, &sig, words, sig.proto->nr_regs +
+					sig.proto->nr_stack);
+		ftrace_sig_print_ret(s, &sig, 0, words);
+	}
+}
+
+/*
+ * Damage that a checksum can't tell: it is made anew each time.  What is still
+ * accepted is used, with KASAN looking on where it is configured.
+ */
+static void check_mutated(struct kunit *test)
+{
+	struct trace_seq *s = builder_seq(test);
+	struct ftrace_sig_table table;
+	struct rnd_state random;
+	u32 size, refused = 0, round;
+	void *pristine = build(test, &size);
+	u8 *data = kunit_kzalloc(test, size, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, data);
+	prandom_seed_state(&random, 20261120);
+	for (round = 0; round < 20000; round++) {
+		struct ftrace_sig_header *h = (void *)data;
+		u32 count = 1 + prandom_u32_state(&random) % 3;
+
+		memcpy(data, pristine, size);
+		while (count--) {
+			u32 at = prandom_u32_state(&random) % size;
+
+			data[at] = prandom_u32_state(&random);
+		}
+		if (h->size <= size && h->sigs <= h->size)
+			builder_checksum(data);
+		if (ftrace_sig_table_check(data, size, &table))
+			refused++;
+		else
+			use_table(test, s, &table);
+	}
+	KUNIT_EXPECT_GT(test, refused, 5000);
+	KUNIT_EXPECT_LT(test, refused, 20000);
+}
+
+/* A single word of a valid table, replaced, with a good checksum */
+static void expect_refused(struct kunit *test, u32 part_offset, u32 word,
+			   u32 value, const char *what)
+{
+	struct ftrace_sig_table table;
+	u32 size;
+	void *data = build(test, &size);
+	u32 *words = data + *(u32 *)(data + part_offset);
+
+	words[word] = value;
+	builder_checksum(data);
+	KUNIT_EXPECT_NOT_NULL_MSG(test,
+				  ftrace_sig_table_check(data, size, &table),
+				  "%s was accepted", what);
+}
+
+#define PART(part) offsetof(struct ftrace_sig_header, part)
+
+static void check_lies(struct kunit *test)
+{
+	/* Words 4 to 6 are the typedef, see build() */
+	expect_refused(test, PART(types), 6, 4, "a typedef of itself");
+	expect_refused(test, PART(types), 6, 7, "a typedef of a later type");
+	expect_refused(test, PART(types), 6, 3, "a type id amid a type");
+	expect_refused(test, PART(types), 5, 4000, "a name beyond the strings");
+	expect_refused(test, PART(types), 0, FTRACE_SIG_TYPE(FTRACE_SIG_INT, 0, 4),
+		       "a table without void");
+	expect_refused(test, PART(types), 4, FTRACE_SIG_TYPE(15, 0, 4),
+		       "an unknown kind of type");
+	expect_refused(test, PART(sigs), 0, 2, "an odd prototype offset");
+	expect_refused(test, PART(sigs), 0, 1 << 20, "a prototype beyond the end");
+	/* Words 0 and 1 are the empty prototype, 2 and on the second */
+	expect_refused(test, PART(protos), 0, FTRACE_SIG_WORD(2, FTRACE_SIG_RET_PAIR),
+		       "an int in two registers");
+	expect_refused(test, PART(protos), 4, FTRACE_SIG_WORD(11, 5 + 1),
+		       "a seventh register");
+	expect_refused(test, PART(protos), 0, FTRACE_SIG_WORD(0, FTRACE_SIG_RET_NR),
+		       "an unknown kind of result");
+}
+
+static struct kunit_case check_cases[] = {
+	KUNIT_CASE(check_accepts),
+	KUNIT_CASE(check_empty),
+	KUNIT_CASE(check_every_bit),
+	KUNIT_CASE(check_truncated),
+	KUNIT_CASE_SLOW(check_mutated),
+	KUNIT_CASE(check_lies),
+	{}
+};
+
+static struct kunit_suite check_suite = {
+	.name = "ftrace_signature_check",
+	.test_cases = check_cases,
+};
+kunit_test_suite(check_suite);

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Parameters and results: each place, each kind of result, each unknown. */
+#include "../../trace.h"
+#include "../../trace_signature.h"
+#include "builder.h"
+
+struct print {
+	struct kunit		*test;
+	struct builder		*b;
+	struct ftrace_sig_table	table;
+	struct ftrace_signature	sig;
+	struct trace_seq	*s;
+	u32			num;
+	u32			pair;
+};
+
+static struct print *print_new(struct kunit *test)
+{
+	struct print *p = kunit_kzalloc(test, sizeof(*p), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	p->test = test;
+	p->b = builder_new(test);
+	p->s = builder_seq(test);
+	p->num = builder_int(p->b, "int", 4, FTRACE_SIG_INT_SIGNED);
+	p->pair = builder_struct(p->b, "pair", 2 * sizeof(long));
+	return p;
+}
+
+/* The prototype that was begun last becomes the one to print. */
+static void print_finish(struct print *p)
+{
+	const char *why;
+	void *data;
+	u32 size;
+
+	builder_site(p->b, 0x1000, p->b->proto);
+	data = builder_finish(p->b, &size);
+	why = ftrace_sig_table_check(data, size, &p->table);
+	KUNIT_ASSERT_NULL_MSG(p->test, why, "%s", why);
+	p->sig.table = &p->table;
+	p->sig.proto = ftrace_sig_site_proto(&p->table, 0);
+}
+
+static void expect_params(struct print *p, const unsigned long *words, u32 nr,
+			  const char *text)
+{
+	trace_seq_init(p->s);
+	ftrace_sig_print_params(p->s, &p->sig, words, nr);
+	KUNIT_EXPECT_STREQ(p->test, builder_text(p->s), text);
+}
+
+static void expect_ret(struct print *p, unsigned long retval,
+		       const unsigned long *high, const char *text)
+{
+	bool printed;
+
+	trace_seq_init(p->s);
+	printed = ftrace_sig_print_ret(p->s, &p->sig, retval, high);
+	KUNIT_EXPECT_EQ(p->test, printed, !!text);
+	KUNIT_EXPECT_STREQ(p->test, builder_text(p->s), text ?: "");
+}
+
+static void print_places(struct kunit *test)
+{
+	const unsigned long words[] = { 1, 2, 3, 4, 50, 51, 52, 53 };
+	struct print *p = print_new(test);
+
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, FTRACE_SIG_CLONE);
+	builder_param(p->b, "third", p->num, 2, 1);
+	builder_param(p->b, "first", p->num, 0, 1);
+	builder_param(p->b, "both", p->pair, FTRACE_SIG_PLACE_STACK + 2, 2);
+	builder_param(p->b, "stack", p->num, FTRACE_SIG_PLACE_STACK, 1);
+	builder_param(p->b, "gone", p->num, FTRACE_SIG_PLACE_REMOVED, 0);
+	builder_param(p->b, "lost", p->num, FTRACE_SIG_PLACE_UNKNOWN, 0);
+	builder_param(p->b, "none", p->num, FTRACE_SIG_PLACE_EMPTY, 0);
+	builder_param(p->b, "", p->num, 3, 1);
+	builder_param(p->b, "minus", p->num, FTRACE_SIG_PLACE_CONST, 0);
+	builder_param(p->b, "plus", p->num, FTRACE_SIG_PLACE_CONST, 0);
+	builder_const(p->b, -7);
+	builder_const(p->b, 8);
+	print_finish(p);
+
+	expect_params(p, words, 8,
+		      "third=3, first=1, both={0x34, 0x35}, stack=50, gone=<optimized out>, lost=?, none={}, 4, minus=-7, plus=8");
+}
+
+/* An event with any other number of words knows no argument. */
+static void print_missing_words(struct kunit *test)
+{
+	const unsigned long words[] = { 1, 2, 3, 4 };
+	struct print *p = print_new(test);
+	u32 nr;
+
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, 0);
+	builder_param(p->b, "a", p->num, 0, 1);
+	builder_param(p->b, "b", p->num, 1, 1);
+	builder_param(p->b, "c", p->num, FTRACE_SIG_PLACE_STACK, 1);
+	print_finish(p);
+
+	for (nr = 0; nr <= 4; nr++)
+		expect_params(p, words, nr,
+			      nr == 3 ? "a=1, b=2, c=3" : "a=?, b=?, c=?");
+}
+
+static void print_variadic(struct kunit *test)
+{
+	const unsigned long word = 5;
+	struct print *p = print_new(test);
+
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, FTRACE_SIG_VARIADIC);
+	builder_param(p->b, "fmt", p->num, 0, 1);
+	print_finish(p);
+	expect_params(p, &word, 1, "fmt=5, ...");
+
+	p = print_new(test);
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, FTRACE_SIG_UNPROTOTYPED);
+	print_finish(p);
+	expect_params(p, &word, 0, "...");
+
+	p = print_new(test);
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, 0);
+	print_finish(p);
+	expect_params(p, &word, 0, "");
+}
+
+static void print_results(struct kunit *test)
+{
+	const unsigned long high = 9;
+	struct print *p = print_new(test);
+
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, 0);
+	print_finish(p);
+	expect_ret(p, 1, NULL, NULL);
+
+	p = print_new(test);
+	builder_proto(p->b, p->num, FTRACE_SIG_RET_WORD, 0);
+	print_finish(p);
+	expect_ret(p, -2L, NULL, "-2 (-ENOENT)");
+	expect_ret(p, 3, &high, "3");
+
+	p = print_new(test);
+	builder_proto(p->b, p->pair, FTRACE_SIG_RET_PAIR, 0);
+	print_finish(p);
+	expect_ret(p, 3, &high, "{0x3, 0x9}");
+	expect_ret(p, 3, NULL, "?");
+
+	p = print_new(test);
+	builder_proto(p->b, p->pair, FTRACE_SIG_RET_MEMORY, 0);
+	print_finish(p);
+	expect_ret(p, 0x1000, NULL, "{?}");
+
+	p = print_new(test);
+	builder_proto(p->b, p->pair, FTRACE_SIG_RET_EMPTY, 0);
+	print_finish(p);
+	expect_ret(p, 0, NULL, "{}");
+
+	p = print_new(test);
+	builder_proto(p->b, p->num, FTRACE_SIG_RET_UNKNOWN, 0);
+	print_finish(p);
+	expect_ret(p, 0, NULL, "?");
+}
+
+/* What has no signature has no argument and no result that is known. */
+static void print_no_signature(struct kunit *test)
+{
+	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
+	struct trace_array *tr = kunit_kzalloc(test, sizeof(*tr), GFP_KERNEL);
+	const unsigned long words[2] = { 1, 2 };
+
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	KUNIT_ASSERT_NOT_NULL(test, tr);
+	iter->tr = tr;
+	trace_seq_init(&iter->seq);
+	trace_sig_print_args(iter, (unsigned long)test, words, 2);
+	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), "?");
+
+	trace_seq_init(&iter->seq);
+	KUNIT_EXPECT_TRUE(test, trace_sig_print_result(iter, (unsigned long)test, 1, NULL));
+	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), "?");
+}
+
+/* In the image nothing is ever replaced; in modules, time decides. */
+static void print_is_current(struct kunit *test)
+{
+	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
+	struct trace_array *tr = kunit_kzalloc(test, sizeof(*tr), GFP_KERNEL);
+	unsigned long image = (unsigned long)_stext + 16;
+	unsigned long module = MODULES_VADDR + 16;
+
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	KUNIT_ASSERT_NOT_NULL(test, tr);
+	iter->tr = tr;
+	tr->sig_reused = 1000;
+	iter->ts = 999;
+	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, image));
+	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
+	iter->ts = 1000;
+	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, module));
+	tr->text_delta = 4096;
+	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, image));
+	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
+}
+
+/* More text than a line may have ends, and nothing behind it is touched. */
+static void print_overflow(struct kunit *test)
+{
+	unsigned long words[FTRACE_SIG_MAX_WORDS] = {};
+	struct print *p = print_new(test);
+	u32 i;
+
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, 0);
+	for (i = 0; i < FTRACE_SIG_MAX_STACK; i++)
+		builder_param(p->b, "a_rather_long_name", p->num,
+			      FTRACE_SIG_PLACE_STACK + i, 1);
+	print_finish(p);
+
+	trace_seq_init(p->s);
+	for (i = 0; i < TRACE_SEQ_BUFFER_SIZE / 100; i++)
+		ftrace_sig_print_params(p->s, &p->sig, words, FTRACE_SIG_MAX_STACK);
+	KUNIT_EXPECT_TRUE(test, trace_seq_has_overflowed(p->s));
+}
+
+static struct kunit_case print_cases[] = {
+	KUNIT_CASE(print_places),
+	KUNIT_CASE(print_missing_words),
+	KUNIT_CASE(print_variadic),
+	KUNIT_CASE(print_results),
+	KUNIT_CASE(print_no_signature),
+	KUNIT_CASE(print_is_current),
+	KUNIT_CASE(print_overflow),
+	{}
+};
+
+static struct kunit_suite print_suite = {
+	.name = "ftrace_signature_print",
+	.test_cases = print_cases,
+};
+kunit_test_suite(print_suite);

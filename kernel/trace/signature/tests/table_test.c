@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Looking up, sorting, and the shapes that are remembered. */
+#include <linux/ftrace.h>
+#include <linux/prandom.h>
+
+#include "builder.h"
+
+static const struct ftrace_sig_proto *proto_at(const struct ftrace_sig_table *table,
+					       u32 offset)
+{
+	return table->protos + offset;
+}
+
+/* Forty call sites in random order, each with one of three prototypes */
+static void table_sort(struct kunit *test)
+{
+	struct builder *b = builder_new(test);
+	struct ftrace_sig_table table = {};
+	s32 distance[40];
+	u32 protos[3], size, i;
+	struct rnd_state random;
+	void *data;
+
+	prandom_seed_state(&random, 1);
+	for (i = 0; i < ARRAY_SIZE(protos); i++)
+		protos[i] = builder_proto(b, 0, FTRACE_SIG_RET_VOID, 0);
+	for (i = 0; i < ARRAY_SIZE(distance); i++)
+		distance[i] = 0x1000 + 16 * i;
+	for (i = ARRAY_SIZE(distance) - 1; i; i--)
+		swap(distance[i], distance[prandom_u32_state(&random) % i]);
+	for (i = 0; i < ARRAY_SIZE(distance); i++)
+		builder_site(b, distance[i], protos[(u32)distance[i] / 16 % 3]);
+
+	data = builder_finish(b, &size);
+	KUNIT_ASSERT_NULL(test, ftrace_sig_table_check(data, size, &table));
+	KUNIT_EXPECT_FALSE(test, ftrace_sig_table_sorted(&table));
+	ftrace_sig_table_sort(&table);
+	KUNIT_EXPECT_TRUE(test, ftrace_sig_table_sorted(&table));
+
+	for (i = 0; i < ARRAY_SIZE(distance); i++) {
+		unsigned long ip = (unsigned long)data + distance[i];
+
+		KUNIT_EXPECT_PTR_EQ(test, ftrace_sig_table_find(&table, ip),
+				    proto_at(&table, protos[(u32)distance[i] / 16 % 3]));
+		KUNIT_EXPECT_NULL(test, ftrace_sig_table_find(&table, ip + 1));
+		KUNIT_EXPECT_NULL(test, ftrace_sig_table_find(&table, ip - 1));
+	}
+}
+
+static void table_duplicate(struct kunit *test)
+{
+	struct builder *b = builder_new(test);
+	u32 proto = builder_proto(b, 0, FTRACE_SIG_RET_VOID, 0);
+	struct ftrace_sig_table table = {};
+	void *data;
+	u32 size;
+
+	builder_site(b, 0x40, proto);
+	builder_site(b, 0x40, proto);
+	data = builder_finish(b, &size);
+	KUNIT_ASSERT_NULL(test, ftrace_sig_table_check(data, size, &table));
+	ftrace_sig_table_sort(&table);
+	KUNIT_EXPECT_FALSE(test, ftrace_sig_table_sorted(&table));
+}
+
+/* A function of the image: noinline, and traced, so it has a call site */
+static void table_image(struct kunit *test)
+{
+	unsigned long ip = ftrace_location((unsigned long)schedule_timeout);
+	struct ftrace_signature sig;
+	u32 shape;
+
+	KUNIT_ASSERT_NE(test, ip, 0);
+	guard(preempt)();
+	KUNIT_ASSERT_TRUE(test, ftrace_signature_find(ip, &sig));
+	KUNIT_EXPECT_EQ(test, sig.proto->nr_params, 1);
+	KUNIT_EXPECT_EQ(test, FTRACE_SIG_BITS(sig.proto->ret), FTRACE_SIG_RET_WORD);
+	KUNIT_EXPECT_STREQ(test, "timeout",
+			   ftrace_sig_string(sig.table,
+					     FTRACE_SIG_ID(sig.proto->params[0].name_words)));
+	KUNIT_EXPECT_FALSE(test, ftrace_signature_find(ip + 1, &sig));
+
+	/* Once found, once remembered, once forgotten */
+	shape = ftrace_sig_shape(ip);
+	KUNIT_EXPECT_EQ(test, shape, ftrace_sig_proto_shape(sig.proto));
+	KUNIT_EXPECT_EQ(test, ftrace_sig_shape(ip), shape);
+	ftrace_sig_forget_shapes(ip, ip + 1);
+	KUNIT_EXPECT_EQ(test, ftrace_sig_shape(ip), shape);
+	KUNIT_EXPECT_EQ(test, ftrace_sig_nr_words(shape), 1);
+}
+
+static void table_unknown(struct kunit *test)
+{
+	struct ftrace_signature sig;
+
+	guard(preempt)();
+	KUNIT_EXPECT_FALSE(test, ftrace_signature_find(0, &sig));
+	KUNIT_EXPECT_FALSE(test, ftrace_signature_find(ULONG_MAX, &sig));
+	KUNIT_EXPECT_FALSE(test, ftrace_signature_find((unsigned long)_stext, &sig));
+	KUNIT_EXPECT_EQ(test, ftrace_sig_shape((unsigned long)_stext), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_sig_shape((unsigned long)_stext), 0);
+}
+
+/* Words are copied in the order that printing expects. */
+static void table_capture(struct kunit *test)
+{
+	unsigned long stack[] = { 100, 200, 201, 202 };
+	unsigned long words[6] = {};
+	char buffer[sizeof(words) + 1];
+	struct __arch_ftrace_regs fregs = {};
+	u32 shape = FIELD_PREP(FTRACE_SIG_SHAPE_REGS, 4) |
+		    FIELD_PREP(FTRACE_SIG_SHAPE_STACK, 2);
+
+	fregs.regs.di = 1;
+	fregs.regs.si = 2;
+	fregs.regs.dx = 3;
+	fregs.regs.cx = 4;
+	fregs.regs.sp = (unsigned long)stack;
+
+	KUNIT_ASSERT_EQ(test, ftrace_sig_nr_words(shape), ARRAY_SIZE(words));
+	/* An odd address: events are aligned to four bytes only */
+	buffer[sizeof(words)] = 'x';
+	ftrace_sig_capture(shape, (struct ftrace_regs *)&fregs, buffer);
+	memcpy(words, buffer, sizeof(words));
+	KUNIT_EXPECT_EQ(test, words[0], 1);
+	KUNIT_EXPECT_EQ(test, words[1], 2);
+	KUNIT_EXPECT_EQ(test, words[2], 3);
+	KUNIT_EXPECT_EQ(test, words[3], 4);
+	KUNIT_EXPECT_EQ(test, words[4], 200);
+	KUNIT_EXPECT_EQ(test, words[5], 201);
+	KUNIT_EXPECT_EQ(test, buffer[sizeof(words)], 'x');
+}
+
+static struct kunit_case table_cases[] = {
+	KUNIT_CASE(table_sort),
+	KUNIT_CASE(table_duplicate),
+	KUNIT_CASE(table_image),
+	KUNIT_CASE(table_unknown),
+	KUNIT_CASE(table_capture),
+	{}
+};
+
+static struct kunit_suite table_suite = {
+	.name = "ftrace_signature_table",
+	.test_cases = table_cases,
+};
+kunit_test_suite(table_suite);

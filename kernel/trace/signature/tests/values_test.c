@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Every class of value becomes the text that the documentation promises. */
+#include <linux/gfp_types.h>
+#include <linux/kdev_t.h>
+#include <linux/sched.h>
+
+#include "builder.h"
+
+struct types {
+	u32 boolean, character, s8, u8, s16, u16, s32, u32, s64, u64;
+	u32 s128, u128;
+	u32 color, wide_color, ptr, func_ptr, pair, odd, real;
+	u32 gfp_t, umode_t, dev_t, pid_t, fake_gfp_t, const_dev_t;
+};
+
+static void add_enums(struct builder *b, struct types *t)
+{
+	t->color = builder_enum(b, "color", 4, FTRACE_SIG_INT_SIGNED, 4);
+	builder_enumerator(b, "RED", 0, 4);
+	builder_enumerator(b, "GREEN", 1, 4);
+	builder_enumerator(b, "ALSO_GREEN", 1, 4);
+	builder_enumerator(b, "NONE", -1, 4);
+
+	t->wide_color = builder_enum(b, "wide", 8, 0, 2);
+	builder_enumerator(b, "LOW", 5, 8);
+	builder_enumerator(b, "HIGH", 0x500000000LL, 8);
+}
+
+static void add_named(struct builder *b, struct types *t)
+{
+	u32 mode = builder_ref(b, FTRACE_SIG_TYPEDEF, "__mode_t", t->u16, 2);
+
+	t->gfp_t = builder_ref(b, FTRACE_SIG_TYPEDEF, "gfp_t", t->u32, 4);
+	/* Known by a name in the middle of a chain of typedefs */
+	t->umode_t = builder_ref(b, FTRACE_SIG_TYPEDEF, "my_mode",
+				 builder_ref(b, FTRACE_SIG_TYPEDEF, "umode_t", mode, 2), 2);
+	t->dev_t = builder_ref(b, FTRACE_SIG_TYPEDEF, "dev_t", t->u32, 4);
+	t->const_dev_t = builder_ref(b, FTRACE_SIG_CONST, "", t->dev_t, 4);
+	t->pid_t = builder_ref(b, FTRACE_SIG_TYPEDEF, "pid_t", t->s32, 4);
+	/* Another type of that name */
+	t->fake_gfp_t = builder_ref(b, FTRACE_SIG_TYPEDEF, "gfp_t", t->u64, 8);
+}
+
+static void add_types(struct builder *b, struct types *t)
+{
+	t->boolean = builder_int(b, "_Bool", 1, FTRACE_SIG_INT_BOOL);
+	t->character = builder_int(b, "char", 1, FTRACE_SIG_INT_CHAR);
+	t->s8 = builder_int(b, "signed char", 1, FTRACE_SIG_INT_SIGNED);
+	t->u8 = builder_int(b, "unsigned char", 1, 0);
+	t->s16 = builder_int(b, "short", 2, FTRACE_SIG_INT_SIGNED);
+	t->u16 = builder_int(b, "unsigned short", 2, 0);
+	t->s32 = builder_int(b, "int", 4, FTRACE_SIG_INT_SIGNED);
+	t->u32 = builder_int(b, "unsigned int", 4, 0);
+	t->s64 = builder_int(b, "long", 8, FTRACE_SIG_INT_SIGNED);
+	t->u64 = builder_int(b, "unsigned long", 8, 0);
+	t->s128 = builder_int(b, "__int128", 16, FTRACE_SIG_INT_SIGNED);
+	t->u128 = builder_int(b, "unsigned __int128", 16, 0);
+	t->real = builder_float(b, "double", 8);
+	t->ptr = builder_ref(b, FTRACE_SIG_PTR, "", 0, sizeof(long));
+	t->func_ptr = builder_ref(b, FTRACE_SIG_PTR, "",
+				  builder_func(b, t->s32), sizeof(long));
+	t->pair = builder_struct(b, "pair", 16);
+	t->odd = builder_struct(b, "odd", 11);
+	add_enums(b, t);
+	add_named(b, t);
+}
+
+struct values {
+	struct kunit			*test;
+	struct ftrace_sig_table		table;
+	struct types			types;
+	struct trace_seq		*s;
+};
+
+static struct values *values_new(struct kunit *test)
+{
+	struct values *v = kunit_kzalloc(test, sizeof(*v), GFP_KERNEL);
+	struct builder *b = builder_new(test);
+	void *data;
+	u32 size;
+
+	KUNIT_ASSERT_NOT_NULL(test, v);
+	v->test = test;
+	v->s = builder_seq(test);
+	add_types(b, &v->types);
+	data = builder_finish(b, &size);
+	KUNIT_ASSERT_NULL(test, ftrace_sig_table_check(data, size, &v->table));
+	return v;
+}
+
+static void expect(struct values *v, u32 type, u64 low, u64 high, bool is_result,
+		   const char *text)
+{
+	unsigned long words[16 / sizeof(long)] = {
+#if BITS_PER_LONG == 64
+		low, high
+#else
+		low, low >> 32, high, high >> 32
+#endif
+	};
+
+	trace_seq_init(v->s);
+	ftrace_sig_print_value(v->s, &v->table, type, words, is_result);
+	KUNIT_EXPECT_STREQ(v->test, builder_text(v->s), text);
+}
+
+static void expect_param(struct values *v, u32 type, u64 value, const char *text)
+{
+	expect(v, type, value, 0, false, text);
+}
+
+static void expect_result(struct values *v, u32 type, u64 value,
+			  const char *text)
+{
+	expect(v, type, value, 0, true, text);
+}
+
+/* What the calling convention leaves in the upper bits must not show. */
+#define DIRT(bits)	(0xa5a5a5a5a5a5a5a5ULL << (bits))
+
+static void values_integers(struct kunit *test)
+{
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect_param(v, t->s8, 0x80 | DIRT(8), "-128");
+	expect_param(v, t->s8, 0x7f | DIRT(8), "127");
+	expect_param(v, t->u8, 0xff | DIRT(8), "255");
+	expect_param(v, t->u8, 'a' | DIRT(8), "97");
+	expect_param(v, t->s16, 0x8000 | DIRT(16), "-32768");
+	expect_param(v, t->u16, 0xffff | DIRT(16), "65535");
+	expect_param(v, t->s32, 0xfffffffe | DIRT(32), "-2");
+	expect_param(v, t->s32, 0x7fffffff | DIRT(32), "2147483647");
+	expect_param(v, t->u32, 0xffffffff | DIRT(32), "4294967295");
+	expect_param(v, t->s64, -1, "-1");
+	expect_param(v, t->s64, S64_MIN, "-9223372036854775808");
+	expect_param(v, t->u64, 0xffffffff, "4294967295");
+	expect_param(v, t->u64, 0x100000000, "0x100000000");
+	expect_param(v, t->u64, U64_MAX, "0xffffffffffffffff");
+	expect_param(v, t->pid_t, 0xffffffff, "-1");
+}
+
+static void values_int128(struct kunit *test)
+{
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect(v, t->u128, 0, 0, false, "0x0");
+	expect(v, t->u128, 0xf, 0, false, "0xf");
+	expect(v, t->u128, 1, 1, false, "0x10000000000000001");
+	expect(v, t->u128, U64_MAX, U64_MAX, false,
+	       "0xffffffffffffffffffffffffffffffff");
+	expect(v, t->s128, U64_MAX, U64_MAX, false, "-0x1");
+	expect(v, t->s128, 0, U64_MAX, false, "-0x10000000000000000");
+	expect(v, t->s128, 0, 1ULL << 63, false,
+	       "-0x80000000000000000000000000000000");
+	expect(v, t->s128, 0x123, 0x1, false, "0x10000000000000123");
+}
+
+static void values_bool_char(struct kunit *test)
+{
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect_param(v, t->boolean, 0 | DIRT(8), "false");
+	expect_param(v, t->boolean, 1 | DIRT(8), "true");
+	expect_param(v, t->boolean, 2, "0x2");
+	expect_param(v, t->character, 'a' | DIRT(8), "'a'");
+	expect_param(v, t->character, ' ', "' '");
+	expect_param(v, t->character, '\'', "39");
+	expect_param(v, t->character, '\\', "92");
+	expect_param(v, t->character, '\n', "10");
+	expect_param(v, t->character, 0x7f, "127");
+	expect_param(v, t->character, 0xe4, "228");
+}
+
+static void values_enums(struct kunit *test)
+{
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect_param(v, t->color, 0 | DIRT(32), "RED");
+	expect_param(v, t->color, 1, "GREEN");
+	expect_param(v, t->color, 0xffffffff, "NONE");
+	expect_param(v, t->color, 2, "2");
+	expect_param(v, t->color, 0xfffffffe, "-2");
+	expect_result(v, t->color, 0xfffffffe, "-2");
+	expect_param(v, t->wide_color, 5, "LOW");
+	expect_param(v, t->wide_color, 0x500000000, "HIGH");
+	expect_param(v, t->wide_color, 0x500000005, "21474836485");
+}
+
+static void values_pointers(struct kunit *test)
+{
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect_param(v, t->ptr, 0, "NULL");
+	expect_param(v, t->ptr, 0xffff888003f1c3a0, "0xffff888003f1c3a0");
+	expect_param(v, t->ptr, 0x7ffd0c1e3f10, "0x7ffd0c1e3f10");
+	expect_param(v, t->ptr, -12L, "ERR_PTR(-ENOMEM)");
+	expect_result(v, t->ptr, -2L, "ERR_PTR(-ENOENT)");
+	expect_result(v, t->ptr, -4095L, "ERR_PTR(-4095)");
+	expect_result(v, t->ptr, -4096L, "0xfffffffffffff000");
+	expect_param(v, t->func_ptr, 0, "NULL");
+	expect_param(v, t->func_ptr, (unsigned long)schedule, "schedule");
+	expect_param(v, t->func_ptr, (unsigned long)schedule + 3, "schedule");
+	expect_param(v, t->func_ptr, -12L, "ERR_PTR(-ENOMEM)");
+}
+
+static void values_errno(struct kunit *test)
+{
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect_result(v, t->s32, 0xfffffffe, "-2 (-ENOENT)");
+	expect_result(v, t->s64, -22L, "-22 (-EINVAL)");
+	expect_result(v, t->s16, 0xffff, "-1 (-EPERM)");
+	expect_result(v, t->s32, -4000, "-4000");
+	expect_result(v, t->s32, -5000, "-5000");
+	expect_result(v, t->s32, 0, "0");
+	expect_result(v, t->s32, 2, "2");
+	expect_param(v, t->s32, 0xfffffffe, "-2");
+	expect_result(v, t->u32, 0xfffffffe, "4294967294");
+	expect_result(v, t->pid_t, 0xfffffff5, "-11 (-EAGAIN)");
+}
+
+static void values_aggregates(struct kunit *test)
+{
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect(v, t->pair, 1, 2, false, "{0x1, 0x2}");
+	expect(v, t->odd, 1, 0xffffffffff112233, false, "{0x1, 0x112233}");
+	expect(v, t->real, 1, 0, false, "?");
+}
+
+static void values_by_name(struct kunit *test)
+{
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect_param(v, t->gfp_t, (__force u32)GFP_KERNEL | DIRT(32), "GFP_KERNEL");
+	expect_param(v, t->gfp_t, (__force u32)(GFP_KERNEL | __GFP_ZERO),
+		     "GFP_KERNEL|__GFP_ZERO");
+	expect_param(v, t->fake_gfp_t, 0x10, "16");
+	expect_param(v, t->umode_t, 0100644 | DIRT(16), "S_IFREG|0644");
+	expect_param(v, t->umode_t, 0041777, "S_IFDIR|01777");
+	expect_param(v, t->umode_t, 0644, "0644");
+	expect_param(v, t->umode_t, 0, "0000");
+	expect_param(v, t->umode_t, 0170000, "0170000");
+	expect_param(v, t->dev_t, MKDEV(8, 1) | DIRT(32), "8:1");
+	expect_param(v, t->const_dev_t, MKDEV(259, 70000), "259:70000");
+}
+
+static struct kunit_case values_cases[] = {
+	KUNIT_CASE(values_integers),
+	KUNIT_CASE(values_int128),
+	KUNIT_CASE(values_bool_char),
+	KUNIT_CASE(values_enums),
+	KUNIT_CASE(values_pointers),
+	KUNIT_CASE(values_errno),
+	KUNIT_CASE(values_aggregates),
+	KUNIT_CASE(values_by_name),
+	{}
+};
+
+static struct kunit_suite values_suite = {
+	.name = "ftrace_signature_values",
+	.test_cases = values_cases,
+};
+kunit_test_suite(values_suite);

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One value and its type become text.
+ *
+ * The words come as a register or a stack slot held them.  The calling
+ * convention leaves the bits beyond a type's size undefined (psABI 3.2.3), so
+ * nothing beyond it is ever looked at.
+ */
+#include <linux/align.h>
+#include <linux/bits.h>
+#include <linux/err.h>
+#include <linux/errname.h>
+#include <linux/gfp_types.h>
+#include <linux/kdev_t.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/stat.h>
+#include <linux/string.h>
+#include <linux/trace_seq.h>
+#include <linux/types.h>
+
+#include "signature.h"
+
+/* A value on its way to text */
+struct value {
+	const struct ftrace_sig_table	*table;
+	const unsigned long		*words;
+	struct ftrace_sig_type		type;
+	bool				is_result;
+};
+
+/* The low @size bytes of the value, @size at most 8 */
+static u64 low_bytes(const struct value *v, u32 size)
+{
+	u64 bits = v->words[0];
+
+	if (sizeof(long) == 4 && size > 4)
+		bits |= (u64)v->words[1] << 32;
+	return size >= 8 ? bits : bits & GENMASK_ULL(size * 8 - 1, 0);
+}
+
+static s64 sign_extend(u64 bits, u32 size)
+{
+	return size >= 8 ? (s64)bits : (s64)(bits << (64 - size * 8)) >>
+				       (64 - size * 8);
+}
+
+static void print_gfp(struct trace_seq *s, const struct value *v)
+{
+	gfp_t gfp = (__force gfp_t)low_bytes(v, sizeof(gfp));
+
+	trace_seq_printf(s, "%pGg", &gfp);
+}
+
+static const char *file_type(umode_t mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFSOCK:	return "S_IFSOCK";
+	case S_IFLNK:	return "S_IFLNK";
+	case S_IFREG:	return "S_IFREG";
+	case S_IFBLK:	return "S_IFBLK";
+	case S_IFDIR:	return "S_IFDIR";
+	case S_IFCHR:	return "S_IFCHR";
+	case S_IFIFO:	return "S_IFIFO";
+	}
+	return NULL;
+}
+
+static void print_mode(struct trace_seq *s, const struct value *v)
+{
+	umode_t mode = low_bytes(v, sizeof(mode));
+	const char *type = file_type(mode);
+
+	if (type)
+		trace_seq_printf(s, "%s|0%03o", type, mode & ~S_IFMT);
+	else
+		trace_seq_printf(s, "0%03o", mode);
+}
+
+static void print_dev(struct trace_seq *s, const struct value *v)
+{
+	dev_t dev = low_bytes(v, sizeof(dev));
+
+	trace_seq_printf(s, "%u:%u", MAJOR(dev), MINOR(dev));
+}
+
+/*
+ * Types that are known by the name of a typedef.  The size is checked, lest
+ * another type of that name be taken for ours.
+ */
+static const struct type_printer {
+	const char	*name;
+	u32		size;
+	void		(*print)(struct trace_seq *s, const struct value *v);
+} type_printers[] = {
+	{ "gfp_t",	sizeof(gfp_t),		print_gfp },
+	{ "umode_t",	sizeof(umode_t),	print_mode },
+	{ "dev_t",	sizeof(dev_t),		print_dev },
+};
+
+/* An errno behind a result that can be one: "-2 (-ENOENT)" */
+static void print_errno(struct trace_seq *s, s64 value)
+{
+	const char *name = NULL;
+
+	if (value < 0 && value >= -MAX_ERRNO)
+		name = errname(value);
+	if (name)
+		trace_seq_printf(s, " (%s)", name);
+}
+
+static void print_bool(struct trace_seq *s, u64 bits)
+{
+	/* A _Bool that is neither is a bug somewhere: show it */
+	if (bits > 1)
+		trace_seq_printf(s, "0x%llx", bits);
+	else
+		trace_seq_puts(s, bits ? "true" : "false");
+}
+
+static bool is_plain_char(u64 bits)
+{
+	return bits >= 0x20 && bits < 0x7f && bits != '\'' && bits != '\\';
+}
+
+/* 128 bits in hexadecimal; a negative one as its magnitude with a sign */
+static void print_int128(struct trace_seq *s, const struct value *v)
+{
+	unsigned int i, nr = 16 / sizeof(u32);
+	bool started = false;
+	u32 parts[16 / sizeof(u32)];
+	u64 carry = 1;
+
+	memcpy(parts, v->words, sizeof(parts));
+	if (v->type.flags & FTRACE_SIG_INT_SIGNED && parts[nr - 1] >> 31) {
+		for (i = 0; i < nr; i++) {
+			carry += (u32)~parts[i];
+			parts[i] = carry;
+			carry >>= 32;
+		}
+		trace_seq_putc(s, '-');
+	}
+
+	trace_seq_puts(s, "0x");
+	for (i = nr; i-- > 0; ) {
+		if (started)
+			trace_seq_printf(s, "%08x", parts[i]);
+		else if (parts[i] || !i)
+			trace_seq_printf(s, "%x", parts[i]);
+		started |= parts[i];
+	}
+}
+
+static void print_signed(struct trace_seq *s, const struct value *v, u64 bits)
+{
+	s64 value = sign_extend(bits, v->type.size);
+
+	trace_seq_printf(s, "%lld", value);
+	if (v->is_result)
+		print_errno(s, value);
+}
+
+static void print_int(struct trace_seq *s, const struct value *v)
+{
+	u64 bits;
+
+	if (v->type.size > 8) {
+		print_int128(s, v);
+		return;
+	}
+
+	bits = low_bytes(v, v->type.size);
+	if (v->type.flags & FTRACE_SIG_INT_BOOL)
+		print_bool(s, bits);
+	else if (v->type.flags & FTRACE_SIG_INT_CHAR && is_plain_char(bits))
+		trace_seq_printf(s, "'%c'", (char)bits);
+	else if (v->type.flags & FTRACE_SIG_INT_SIGNED)
+		print_signed(s, v, bits);
+	else if (bits > U32_MAX)
+		/* So large it is an address, a mask or a cookie */
+		trace_seq_printf(s, "0x%llx", bits);
+	else
+		trace_seq_printf(s, "%llu", bits);
+}
+
+static void print_enum(struct trace_seq *s, const struct value *v)
+{
+	u32 size = v->type.size;
+	u64 bits = low_bytes(v, size);
+	const u32 *entry = v->type.words + 3;
+	u32 i;
+
+	for (i = 0; i < v->type.words[2]; i++) {
+		u64 value = entry[1];
+
+		if (size == 8)
+			value |= (u64)entry[2] << 32;
+		else
+			value &= GENMASK_ULL(size * 8 - 1, 0);
+		if (value == bits) {
+			trace_seq_puts(s, ftrace_sig_string(v->table, entry[0]));
+			return;
+		}
+		entry += size == 8 ? 3 : 2;
+	}
+
+	if (v->type.flags & FTRACE_SIG_INT_SIGNED)
+		trace_seq_printf(s, "%lld", sign_extend(bits, size));
+	else
+		trace_seq_printf(s, "%llu", bits);
+}
+
+static struct ftrace_sig_type resolve(const struct ftrace_sig_table *table,
+				      u32 id)
+{
+	for (;;) {
+		struct ftrace_sig_type type = ftrace_sig_type(table, id);
+
+		switch (type.kind) {
+		case FTRACE_SIG_TYPEDEF:
+		case FTRACE_SIG_CONST:
+		case FTRACE_SIG_VOLATILE:
+			id = type.words[2];
+			continue;
+		}
+		return type;
+	}
+}
+
+static void print_error_pointer(struct trace_seq *s, long error)
+{
+	const char *name = errname(error);
+
+	if (name)
+		trace_seq_printf(s, "ERR_PTR(%s)", name);
+	else
+		trace_seq_printf(s, "ERR_PTR(%ld)", error);
+}
+
+static void print_pointer(struct trace_seq *s, const struct value *v)
+{
+	unsigned long address = v->words[0];
+	struct ftrace_sig_type target = resolve(v->table, v->type.words[2]);
+
+	if (!address)
+		trace_seq_puts(s, "NULL");
+	else if (IS_ERR_VALUE(address))
+		print_error_pointer(s, address);
+	else if (target.kind == FTRACE_SIG_FUNC)
+		trace_seq_printf(s, "%ps", (void *)address);
+	else
+		trace_seq_printf(s, "0x%lx", address);
+}
+
+/* An aggregate by value: its words, the last one without what is not its own. */
+static void print_words(struct trace_seq *s, const struct value *v)
+{
+	u32 left = v->type.size;
+	u32 i;
+
+	trace_seq_putc(s, '{');
+	for (i = 0; left; i++) {
+		u32 bytes = min_t(u32, left, sizeof(long));
+		unsigned long word = v->words[i] &
+				     GENMASK(bytes * BITS_PER_BYTE - 1, 0);
+
+		trace_seq_printf(s, i ? ", 0x%lx" : "0x%lx", word);
+		left -= bytes;
+	}
+	trace_seq_putc(s, '}');
+}
+
+static bool print_by_name(struct trace_seq *s, const struct value *v, u32 id)
+{
+	struct ftrace_sig_type type = ftrace_sig_type(v->table, id);
+	const char *name = ftrace_sig_type_name(v->table, &type);
+	const struct type_printer *printer = type_printers;
+	unsigned int i;
+
+	if (type.kind != FTRACE_SIG_TYPEDEF)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(type_printers); i++, printer++) {
+		if (v->type.kind == FTRACE_SIG_INT &&
+		    v->type.size == printer->size && !strcmp(name, printer->name)) {
+			printer->print(s, v);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A typedef of a typedef may be one that is known by name. */
+static bool print_by_names(struct trace_seq *s, const struct value *v, u32 id)
+{
+	for (;;) {
+		struct ftrace_sig_type type = ftrace_sig_type(v->table, id);
+
+		switch (type.kind) {
+		case FTRACE_SIG_TYPEDEF:
+			if (print_by_name(s, v, id))
+				return true;
+			fallthrough;
+		case FTRACE_SIG_CONST:
+		case FTRACE_SIG_VOLATILE:
+			id = type.words[2];
+			continue;
+		}
+		return false;
+	}
+}
+
+/**
+ * ftrace_sig_print_value - print a value
+ * @s: where to
+ * @table: where the type is
+ * @type_id: the type
+ * @words: as many words as the type is long
+ * @is_result: whether it is the result of a function, so that a negative number
+ *	may be an errno
+ */
+void ftrace_sig_print_value(struct trace_seq *s,
+			    const struct ftrace_sig_table *table, u32 type_id,
+			    const unsigned long *words, bool is_result)
+{
+	struct value v = {
+		.table		= table,
+		.words		= words,
+		.type		= resolve(table, type_id),
+		.is_result	= is_result,
+	};
+
+	if (print_by_names(s, &v, type_id))
+		return;
+
+	switch (v.type.kind) {
+	case FTRACE_SIG_INT:
+		print_int(s, &v);
+		break;
+	case FTRACE_SIG_ENUM:
+		print_enum(s, &v);
+		break;
+	case FTRACE_SIG_PTR:
+		print_pointer(s, &v);
+		break;
+	case FTRACE_SIG_STRUCT:
+	case FTRACE_SIG_UNION:
+	case FTRACE_SIG_ARRAY:
+		print_words(s, &v);
+		break;
+	default:
+		/* Floating point, which no argument register holds */
+		trace_seq_puts(s, "?");
+	}
+}
