@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The arguments of functions in the function tracer's events and lines. */
+#ifndef _KERNEL_TRACE_FUNCTION_ARGS_H
+#define _KERNEL_TRACE_FUNCTION_ARGS_H
+
+#include <linux/ftrace.h>
+#include <linux/jump_label.h>
+
+#include "trace.h"
+
+#ifdef CONFIG_FTRACE_SIGNATURES
+
+DECLARE_STATIC_KEY_FALSE(trace_function_args_on);
+
+void trace_function_args_enable(bool on);
+void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip);
+
+static __always_inline bool trace_function_args_wanted(void)
+{
+	return static_branch_unlikely(&trace_function_args_on);
+}
+
+#else
+
+static inline void trace_function_args_enable(bool on) { }
+
+static inline void __trace_function_args_print(struct trace_iterator *iter,
+					       unsigned long ip) { }
+
+static __always_inline bool trace_function_args_wanted(void)
+{
+	return false;
+}
+
+#endif /* CONFIG_FTRACE_SIGNATURES */
+
+/**
+ * trace_function_regs - write the event of a function, as the options say
+ * @tr: the instance to write to
+ * @ip: the function's call site
+ * @parent_ip: its caller
+ * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ * @fregs: the registers at the call site, or NULL if there are none
+ *
+ * While "func-args" is off this is trace_function() and a patched-out jump.
+ *
+ * Context: any, with preemption off.
+ */
+static __always_inline void
+trace_function_regs(struct trace_array *tr, unsigned long ip,
+		    unsigned long parent_ip, unsigned int trace_ctx,
+		    struct ftrace_regs *fregs)
+{
+	if (trace_function_args_wanted())
+		trace_function_args(tr, ip, parent_ip, trace_ctx, fregs);
+	else
+		trace_function(tr, ip, parent_ip, trace_ctx);
+}
+
+/**
+ * trace_function_args_print - print the arguments in an event, in parentheses
+ * @iter: where the event is and where to print
+ * @ip: the address of the function in the running kernel
+ *
+ * Prints nothing while "func-args" is off, and nothing for other events that
+ * name a function.
+ */
+static __always_inline void
+trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
+{
+	if (trace_function_args_wanted() && iter->ent->type == TRACE_FN)
+		__trace_function_args_print(iter, ip);
+}
+
+#endif /* _KERNEL_TRACE_FUNCTION_ARGS_H */

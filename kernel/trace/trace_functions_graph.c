@@ -1,0 +1,625 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The function graph tracer: what it records, its options and its files.
+ *
+ * Two events stand for a call: TRACE_GRAPH_ENT is written when the function is
+ * entered, TRACE_GRAPH_RET when it returns.  How they become lines of text is
+ * in trace_functions_graph_print.c.
+ *
+ * Both events may be followed by machine words, and the length of the event is
+ * the only thing that tells how many: the arguments behind an entry, the high
+ * half of a result that takes two registers behind a return.  So the options
+ * that ask for them can change at any time, whatever is in the buffer.
+ */
+#include <linux/ftrace.h>
+#include <linux/ftrace_signature.h>
+#include <linux/interrupt.h>
+#include <linux/jump_label.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "trace.h"
+#include "trace_output.h"
+
+/* Functions deeper than this are not traced; 0 is no limit */
+unsigned int fgraph_max_depth;
+
+/* Set while "funcgraph-irqs" is off: hard interrupts are not recorded */
+static bool skip_hardirqs;
+
+/*
+ * The words behind the events, for all instances at once, as all options of a
+ * tracer are.  Changed by graph_set_flag() only, under trace_types_lock.
+ */
+static DEFINE_STATIC_KEY_FALSE(record_args);
+static DEFINE_STATIC_KEY_FALSE(record_high_result);
+
+/*
+ * What to copy at the entry of @func.  Without a signature there is nothing to
+ * copy, and neither is there where the architecture hands over no registers.
+ */
+static __always_inline u32 entry_shape(unsigned long func,
+				       struct ftrace_regs *fregs)
+{
+	if (!IS_ENABLED(CONFIG_FTRACE_SIGNATURES) ||
+	    !static_branch_unlikely(&record_args))
+		return 0;
+	return fregs ? ftrace_sig_shape(func) : 0;
+}
+
+static __always_inline int write_entry(struct trace_array *tr,
+				       struct ftrace_graph_ent *call,
+				       unsigned int trace_ctx, u32 shape,
+				       struct ftrace_regs *fregs)
+{
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	unsigned int nr_words = ftrace_sig_nr_words(shape);
+	struct ftrace_graph_ent_entry *entry;
+	struct ring_buffer_event *event;
+
+	event = trace_buffer_lock_reserve(buffer, TRACE_GRAPH_ENT,
+					  struct_size(entry, args, nr_words),
+					  trace_ctx);
+	if (!event)
+		return 0;
+
+	entry = ring_buffer_event_data(event);
+	entry->graph_ent = *call;
+	if (nr_words)
+		ftrace_sig_capture(shape, fregs, entry->args);
+	trace_buffer_unlock_commit_nostack(buffer, event);
+	return 1;
+}
+
+/**
+ * __trace_graph_entry - write the event of a function entry, without arguments
+ * @tr: the instance to write to
+ * @trace: function and depth
+ * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ *
+ * For tracers that guard against recursion themselves.
+ *
+ * Context: any, NMI included; preemption is off.
+ * Return: 1 if the event was written, 0 if not; then the return of the
+ * function must not be written either.
+ */
+int __trace_graph_entry(struct trace_array *tr, struct ftrace_graph_ent *trace,
+			unsigned int trace_ctx)
+{
+	return write_entry(tr, trace, trace_ctx, 0, NULL);
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+
+#ifndef ftrace_regs_get_return_value_high
+#define ftrace_regs_get_return_value_high(fregs)	0UL
+#define RESULT_PAIRS	0
+#else
+#define RESULT_PAIRS	IS_ENABLED(CONFIG_FTRACE_SIGNATURES)
+#endif
+
+static __always_inline bool wants_high_result(unsigned long func,
+					      struct ftrace_regs *fregs)
+{
+	if (!RESULT_PAIRS || !static_branch_unlikely(&record_high_result))
+		return false;
+	return fregs && ftrace_sig_returns_pair(ftrace_sig_shape(func));
+}
+
+static __always_inline void write_high_result(struct ftrace_graph_ret_entry *entry,
+					      struct ftrace_regs *fregs)
+{
+	entry->retval_high[0] = ftrace_regs_get_return_value_high(fregs);
+}
+
+#else
+
+static __always_inline bool wants_high_result(unsigned long func,
+					      struct ftrace_regs *fregs)
+{
+	return false;
+}
+
+static __always_inline void write_high_result(struct ftrace_graph_ret_entry *entry,
+					      struct ftrace_regs *fregs) { }
+
+#endif /* CONFIG_FUNCTION_GRAPH_RETVAL */
+
+static __always_inline void write_return(struct trace_array *tr,
+					 struct ftrace_graph_ret *call,
+					 unsigned int trace_ctx, bool high,
+					 struct ftrace_regs *fregs)
+{
+	struct trace_buffer *buffer = tr->array_buffer.buffer;
+	struct ftrace_graph_ret_entry *entry;
+	struct ring_buffer_event *event;
+	size_t size = sizeof(*entry);
+
+	if (high)
+		size += sizeof(unsigned long);
+	event = trace_buffer_lock_reserve(buffer, TRACE_GRAPH_RET, size, trace_ctx);
+	if (!event)
+		return;
+
+	entry = ring_buffer_event_data(event);
+	entry->ret = *call;
+	if (high)
+		write_high_result(entry, fregs);
+	trace_buffer_unlock_commit_nostack(buffer, event);
+}
+
+/**
+ * __trace_graph_return - write the event of a function's return
+ * @tr: the instance to write to
+ * @trace: function, depth, times in ns of the trace clock, result
+ * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ *
+ * For tracers that guard against recursion themselves.
+ *
+ * Context: any, NMI included; preemption is off.
+ */
+void __trace_graph_return(struct trace_array *tr, struct ftrace_graph_ret *trace,
+			  unsigned int trace_ctx)
+{
+	write_return(tr, trace, trace_ctx, false, NULL);
+}
+
+/**
+ * trace_graph_function - write a function as a call that took no time
+ * @tr: the instance to write to
+ * @ip: the function
+ * @parent_ip: its caller, which the graph has no place for
+ * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ *
+ * The latency tracers mark with it where a critical section begins and ends.
+ *
+ * Context: any, NMI included; preemption is off.
+ */
+void trace_graph_function(struct trace_array *tr, unsigned long ip,
+			  unsigned long parent_ip, unsigned int trace_ctx)
+{
+	u64 now = trace_clock_local();
+	struct ftrace_graph_ent enter = { .func = ip };
+	struct ftrace_graph_ret leave = {
+		.func = ip, .calltime = now, .rettime = now,
+	};
+
+	write_entry(tr, &enter, trace_ctx, 0, NULL);
+	write_return(tr, &leave, trace_ctx, false, NULL);
+}
+
+/*
+ * Whether set_graph_notrace names the function.  It seldom names any, so where
+ * preemption is known to be off, look at no more than that first.
+ */
+static __always_inline bool call_is_silenced(unsigned long func)
+{
+#if defined(CONFIG_X86) && defined(CONFIG_DYNAMIC_FTRACE)
+	if (likely(ftrace_hash_empty(rcu_dereference_raw_check(ftrace_graph_notrace_hash))))
+		return false;
+#endif
+	return ftrace_graph_notrace_addr(func);
+}
+
+/*
+ * Whether the filters of this instance let the call through.  @state is the
+ * task's word for this instance; it remembers between entry and return that
+ * the task is inside a function of set_graph_function.
+ */
+static __always_inline bool call_is_wanted(struct trace_array *tr,
+					   unsigned long *state,
+					   struct ftrace_graph_ent *call)
+{
+	if (!ftrace_trace_task(tr))
+		return false;
+
+	if (!(*state & TRACE_GRAPH_FL) && !ftrace_graph_addr(state, call))
+		return false;
+
+	if (call->depth < 0 ||
+	    (fgraph_max_depth && call->depth >= fgraph_max_depth))
+		return false;
+
+	/* An interrupt that set_graph_function names is wanted all the same */
+	if (unlikely(skip_hardirqs) && !trace_recursion_test(TRACE_IRQ_BIT))
+		return !in_hardirq();
+
+	return true;
+}
+
+#ifdef CONFIG_X86
+/*
+ * prepare_ftrace_return() holds the recursion lock of its context (task,
+ * softirq, hard interrupt, NMI) and thereby keeps preemption off.  So nothing
+ * in the same context can come here while an entry is written; another context
+ * may, and nests its event in the ring buffer.  The counter is only read: it
+ * tells that somebody stopped this CPU's buffer, or that the context below is
+ * in trace_graph_return().
+ */
+static __always_inline int guarded_write_entry(struct trace_array *tr,
+					       struct ftrace_graph_ent *call,
+					       struct ftrace_regs *fregs)
+{
+	struct trace_array_cpu *data = raw_cpu_ptr(tr->array_buffer.data);
+
+	if (unlikely(atomic_read(&data->disabled)))
+		return 0;
+	return write_entry(tr, call, tracing_gen_ctx(),
+			   entry_shape(call->func, fregs), fregs);
+}
+#else
+/*
+ * Not every architecture locks out recursion before it calls the graph tracer:
+ * whoever raises the CPU's counter from 0 writes, and nothing but an NMI can
+ * come in between.
+ */
+static __always_inline int guarded_write_entry(struct trace_array *tr,
+					       struct ftrace_graph_ent *call,
+					       struct ftrace_regs *fregs)
+{
+	struct trace_array_cpu *data;
+	unsigned long irq_flags;
+	int written = 0;
+
+	local_irq_save(irq_flags);
+	data = raw_cpu_ptr(tr->array_buffer.data);
+	if (likely(atomic_inc_return(&data->disabled) == 1))
+		written = write_entry(tr, call, tracing_gen_ctx_flags(irq_flags),
+				      entry_shape(call->func, fregs), fregs);
+	atomic_dec(&data->disabled);
+	local_irq_restore(irq_flags);
+	return written;
+}
+#endif /* CONFIG_X86 */
+
+/**
+ * trace_graph_entry - the graph tracer's callback at the entry of a function
+ * @trace: function and depth
+ * @gops: the registration; its @private is the instance
+ * @fregs: the registers at the call site, or NULL if the architecture has none
+ *
+ * Context: any, NMI included; the task has a return stack.
+ * Return: whether trace_graph_return() is to be called for this call.
+ */
+int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
+		      struct ftrace_regs *fregs)
+{
+	unsigned long *state = fgraph_get_task_var(gops);
+	struct trace_array *tr = gops->private;
+
+	if (*state & TRACE_GRAPH_NOTRACE)
+		return 0;
+
+	/*
+	 * A function of set_graph_notrace silences what it calls until it
+	 * returns, so its return has to come to us.
+	 */
+	if (call_is_silenced(trace->func)) {
+		*state |= TRACE_GRAPH_NOTRACE;
+		return 1;
+	}
+
+	if (!call_is_wanted(tr, state, trace))
+		return 0;
+
+	/* With a threshold only returns are written: those that took longer */
+	if (tracing_thresh)
+		return 1;
+
+	return guarded_write_entry(tr, trace, fregs);
+}
+
+/*
+ * Update the task's word for this instance.  Returns false for the return of
+ * the function that set_graph_notrace silenced: it was never written.
+ */
+static __always_inline bool return_is_wanted(struct ftrace_graph_ret *call,
+					     struct fgraph_ops *gops)
+{
+	unsigned long *state = fgraph_get_task_var(gops);
+
+	if (*state & TRACE_GRAPH_FL)
+		ftrace_graph_addr_finish(gops, call);
+
+	if (likely(!(*state & TRACE_GRAPH_NOTRACE)))
+		return true;
+	*state &= ~TRACE_GRAPH_NOTRACE;
+	return false;
+}
+
+/*
+ * Nothing guards a return but this: a traced function that the code below
+ * might call finds the counter raised, its entry is refused and so it has no
+ * return.  Interrupts stay off for as long, or theirs would be refused too.
+ */
+static __always_inline void guarded_write_return(struct trace_array *tr,
+						 struct ftrace_graph_ret *call,
+						 struct ftrace_regs *fregs)
+{
+	struct trace_array_cpu *data;
+	unsigned long irq_flags;
+
+	local_irq_save(irq_flags);
+	data = raw_cpu_ptr(tr->array_buffer.data);
+	if (likely(atomic_inc_return(&data->disabled) == 1))
+		write_return(tr, call, tracing_gen_ctx_flags(irq_flags),
+			     wants_high_result(call->func, fregs), fregs);
+	atomic_dec(&data->disabled);
+	local_irq_restore(irq_flags);
+}
+
+/**
+ * trace_graph_return - the graph tracer's callback at the return of a function
+ * @trace: function, depth, times in ns of the trace clock, result
+ * @gops: the registration; its @private is the instance
+ * @fregs: the registers that hold the result, or NULL
+ *
+ * Context: any, NMI included; on the stack of the function that returned.
+ */
+void trace_graph_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops,
+			struct ftrace_regs *fregs)
+{
+	if (return_is_wanted(trace, gops))
+		guarded_write_return(gops->private, trace, fregs);
+}
+
+/* The same for an instance that was started with tracing_thresh set */
+static void trace_graph_slow_return(struct ftrace_graph_ret *trace,
+				    struct fgraph_ops *gops,
+				    struct ftrace_regs *fregs)
+{
+	if (!return_is_wanted(trace, gops))
+		return;
+	if (trace->rettime - trace->calltime >= tracing_thresh)
+		guarded_write_return(gops->private, trace, fregs);
+}
+
+static struct fgraph_ops top_graph_ops = {
+	.entryfunc	= trace_graph_entry,
+	.retfunc	= trace_graph_return,
+};
+
+static void bind_graph_ops(struct trace_array *tr, struct fgraph_ops *gops,
+			   struct ftrace_ops *ops)
+{
+	gops->private = tr;
+	tr->gops = gops;
+	fgraph_init_ops(&gops->ops, ops);
+}
+
+/**
+ * allocate_fgraph_ops - give a new instance its registration
+ * @tr: the instance
+ * @ops: its function tracer's ops, whose filters are shared
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int allocate_fgraph_ops(struct trace_array *tr, struct ftrace_ops *ops)
+{
+	struct fgraph_ops *gops = kzalloc(sizeof(*gops), GFP_KERNEL);
+
+	if (!gops)
+		return -ENOMEM;
+
+	gops->entryfunc = trace_graph_entry;
+	gops->retfunc = trace_graph_return;
+	bind_graph_ops(tr, gops, ops);
+	return 0;
+}
+
+/**
+ * free_fgraph_ops - take back what allocate_fgraph_ops() gave
+ * @tr: the instance; it traces no longer
+ */
+void free_fgraph_ops(struct trace_array *tr)
+{
+	kfree(tr->gops);
+}
+
+/**
+ * init_array_fgraph_ops - give the top level instance its registration
+ * @tr: the instance
+ * @ops: its function tracer's ops, whose filters are shared
+ */
+__init void init_array_fgraph_ops(struct trace_array *tr, struct ftrace_ops *ops)
+{
+	bind_graph_ops(tr, &top_graph_ops, ops);
+}
+
+static int graph_start(struct trace_array *tr)
+{
+	struct fgraph_ops *gops = tr->gops;
+	int err;
+
+	/* A pid filter may have left its own callback behind */
+	gops->entryfunc = trace_graph_entry;
+	gops->retfunc = tracing_thresh ? trace_graph_slow_return : trace_graph_return;
+
+	/* Other CPUs call through @gops from the moment it is registered */
+	smp_mb();
+
+	err = register_ftrace_graph(gops);
+	if (!err)
+		tracing_start_cmdline_record();
+	return err;
+}
+
+static void graph_stop(struct trace_array *tr)
+{
+	tracing_stop_cmdline_record();
+	unregister_ftrace_graph(tr->gops);
+}
+
+static int graph_update_thresh(struct trace_array *tr)
+{
+	graph_stop(tr);
+	return graph_start(tr);
+}
+
+#define GRAPH_OPTION(text, flag)	{ .name = text, .bit = TRACE_GRAPH_##flag }
+
+/* "trace_options" lists them in this order */
+static struct tracer_opt graph_options[] = {
+	GRAPH_OPTION("funcgraph-overrun",	PRINT_OVERRUN),
+	GRAPH_OPTION("funcgraph-cpu",		PRINT_CPU),
+	GRAPH_OPTION("funcgraph-overhead",	PRINT_OVERHEAD),
+	GRAPH_OPTION("funcgraph-proc",		PRINT_PROC),
+	GRAPH_OPTION("funcgraph-duration",	PRINT_DURATION),
+	GRAPH_OPTION("funcgraph-abstime",	PRINT_ABS_TIME),
+	GRAPH_OPTION("funcgraph-irqs",		PRINT_IRQS),
+	GRAPH_OPTION("funcgraph-tail",		PRINT_TAIL),
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	GRAPH_OPTION("funcgraph-retval",	PRINT_RETVAL),
+	GRAPH_OPTION("funcgraph-retval-hex",	PRINT_RETVAL_HEX),
+#endif
+	/* Count the time that a task was scheduled out */
+	GRAPH_OPTION("sleep-time",		SLEEP_TIME),
+#ifdef CONFIG_FUNCTION_PROFILER
+	/* Let the profiler count the time of called functions */
+	GRAPH_OPTION("graph-time",		GRAPH_TIME),
+#endif
+#ifdef CONFIG_FTRACE_SIGNATURES
+	GRAPH_OPTION("funcgraph-args",		PRINT_ARGS),
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	GRAPH_OPTION("funcgraph-retval-typed",	PRINT_RETVAL_TYPED),
+#endif
+#endif
+	{ }
+};
+
+static struct tracer_flags graph_flags = {
+	.val	= TRACE_GRAPH_PRINT_CPU | TRACE_GRAPH_PRINT_OVERHEAD |
+		  TRACE_GRAPH_PRINT_DURATION | TRACE_GRAPH_PRINT_IRQS |
+		  TRACE_GRAPH_SLEEP_TIME | TRACE_GRAPH_GRAPH_TIME,
+	.opts	= graph_options,
+};
+
+static void switch_key(struct static_key_false *key, bool on)
+{
+	if (on)
+		static_branch_enable(key);
+	else
+		static_branch_disable(key);
+}
+
+static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
+{
+	switch (bit) {
+	case TRACE_GRAPH_PRINT_IRQS:
+		skip_hardirqs = !set;
+		break;
+	case TRACE_GRAPH_SLEEP_TIME:
+		ftrace_graph_sleep_time_control(set);
+		break;
+	case TRACE_GRAPH_GRAPH_TIME:
+		ftrace_graph_graph_time_control(set);
+		break;
+	case TRACE_GRAPH_PRINT_ARGS:
+		switch_key(&record_args, set);
+		break;
+	case TRACE_GRAPH_PRINT_RETVAL_TYPED:
+		switch_key(&record_high_result, set);
+		break;
+	}
+	return 0;
+}
+
+static enum print_line_t graph_print_line(struct trace_iterator *iter)
+{
+	return print_graph_function_flags(iter, graph_flags.val);
+}
+
+static enum print_line_t graph_print_event(struct trace_iterator *iter, int flags,
+					   struct trace_event *event)
+{
+	return graph_print_line(iter);
+}
+
+static void graph_print_header(struct seq_file *m)
+{
+	print_graph_headers_flags(m, graph_flags.val);
+}
+
+/* For a buffer that another tracer reads */
+static struct trace_event_functions graph_event_functions = {
+	.trace	= graph_print_event,
+};
+
+static struct trace_event graph_events[] = {
+	{ .type = TRACE_GRAPH_ENT, .funcs = &graph_event_functions },
+	{ .type = TRACE_GRAPH_RET, .funcs = &graph_event_functions },
+};
+
+static struct tracer graph_tracer __tracer_data = {
+	.name		 = "function_graph",
+	.init		 = graph_start,
+	.reset		 = graph_stop,
+	.update_thresh	 = graph_update_thresh,
+	.flags		 = &graph_flags,
+	.set_flag	 = graph_set_flag,
+	.open		 = graph_trace_open,
+	.close		 = graph_trace_close,
+	.pipe_open	 = graph_trace_open,
+	.pipe_close	 = graph_trace_close,
+	.print_header	 = graph_print_header,
+	.print_line	 = graph_print_line,
+	.allow_instances = true,
+#ifdef CONFIG_FTRACE_SELFTEST
+	.selftest	 = trace_selftest_startup_function_graph,
+#endif
+};
+
+static ssize_t max_depth_read(struct file *file, char __user *ubuf, size_t cnt,
+			      loff_t *ppos)
+{
+	char text[sizeof("4294967295\n")];
+	int len = scnprintf(text, sizeof(text), "%u\n", fgraph_max_depth);
+
+	return simple_read_from_buffer(ubuf, cnt, ppos, text, len);
+}
+
+static ssize_t max_depth_write(struct file *file, const char __user *ubuf,
+			       size_t cnt, loff_t *ppos)
+{
+	unsigned int depth;
+	int err = kstrtouint_from_user(ubuf, cnt, 10, &depth);
+
+	if (err)
+		return err;
+
+	WRITE_ONCE(fgraph_max_depth, depth);
+	*ppos += cnt;
+	return cnt;
+}
+
+static const struct file_operations max_depth_fops = {
+	.open	= tracing_open_generic,
+	.llseek	= generic_file_llseek,
+	.read	= max_depth_read,
+	.write	= max_depth_write,
+};
+
+static __init int graph_create_files(void)
+{
+	if (!tracing_init_dentry())
+		trace_create_file("max_graph_depth", TRACE_MODE_WRITE, NULL, NULL,
+				  &max_depth_fops);
+	return 0;
+}
+fs_initcall(graph_create_files);
+
+static __init int graph_register(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(graph_events); i++) {
+		if (!register_trace_event(&graph_events[i])) {
+			pr_warn("function_graph: event %d is already registered\n",
+				graph_events[i].type);
+			return 1;
+		}
+	}
+	return register_tracer(&graph_tracer);
+}
+core_initcall(graph_register);

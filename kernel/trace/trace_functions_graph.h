@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How the function graph tracer's output is put together; for its files only. */
+#ifndef _KERNEL_TRACE_FUNCTIONS_GRAPH_H
+#define _KERNEL_TRACE_FUNCTIONS_GRAPH_H
+
+#include <linux/ftrace.h>
+#include <linux/ftrace_signature_format.h>
+
+#include "trace.h"
+
+/* An entry, out of the buffer, and the return if it was that of a leaf */
+struct graph_call {
+	u64				ts;
+	unsigned int			nr_words;
+	bool				leaf;
+	bool				has_high;
+	union {
+		struct ftrace_graph_ent_entry	entry;
+		u8	entry_room[sizeof(struct ftrace_graph_ent_entry) +
+				   FTRACE_SIG_MAX_WORDS * sizeof(unsigned long)];
+	};
+	union {
+		struct ftrace_graph_ret_entry	ret;
+		u8	ret_room[sizeof(struct ftrace_graph_ret_entry) +
+				 sizeof(unsigned long)];
+	};
+};
+
+/* What a line leaves behind for the next line of its CPU */
+struct graph_position {
+	pid_t	pid;		/* task of the line; -1 before the first */
+	int	depth;		/* where comments go */
+	int	irq_depth;	/* of the interrupt being hidden; -1: none */
+};
+
+struct graph_cpu {
+	struct graph_position	at;
+
+	/* A return that was consumed by printing, but not from the buffer */
+	bool			returned;
+	unsigned long		returned_func;
+	u64			returned_at;
+
+	/* Functions whose entry was printed, by depth; 0: none */
+	unsigned long		open[FTRACE_RETFUNC_DEPTH];
+};
+
+/* iter->private; without it lines are printed from what is in the event */
+struct graph_reader {
+	struct graph_cpu __percpu	*cpus;
+	struct graph_call		call;
+	/* The CPU whose @call is to be printed again; -1: none */
+	int				again;
+};
+
+/* One line in the making */
+struct graph_line {
+	struct trace_iterator		*iter;
+	struct trace_seq		*s;
+	struct graph_cpu		*cpu;	/* NULL without a graph_reader */
+	const struct trace_entry	*ent;
+	u64				ts;
+	u32				flags;
+};
+
+static inline unsigned long graph_shown_address(const struct graph_line *line,
+						unsigned long func)
+{
+	return func + line->iter->tr->text_delta;
+}
+
+bool graph_in_irqentry_text(unsigned long addr);
+void graph_print_spaces(struct trace_seq *s, int count);
+void graph_print_context(const struct graph_line *line);
+void graph_print_duration(const struct graph_line *line,
+			  const struct ftrace_graph_ret *ret);
+void graph_print_no_duration(const struct graph_line *line);
+void graph_print_irq_begin(const struct graph_line *line, unsigned long func);
+void graph_print_irq_end(const struct graph_line *line, unsigned long func);
+void graph_print_task_switch(const struct graph_line *line);
+
+#endif /* _KERNEL_TRACE_FUNCTIONS_GRAPH_H */

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The function graph tracer's output: events to lines of text.
+ *
+ * A call that has no other event of its CPU between its entry and its return
+ * is a leaf and gets one line.  To know that, the event behind an entry has to
+ * be looked at, and a consuming reader (trace_pipe, ftrace_dump()) must take
+ * the entry out of the buffer first.  So the entry is copied with all its
+ * words before anything else happens, and if its line does not fit any more
+ * into what the reader gets this time, it is printed again from that copy.
+ *
+ * Everything here runs under the locks of the reader of @iter: one printer per
+ * iterator at a time.
+ */
+#include <linux/ftrace.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+
+#include "trace.h"
+#include "trace_functions_graph.h"
+#include "trace_output.h"
+#include "trace_signature.h"
+
+#define INDENT_PER_DEPTH	2
+
+static unsigned int words_behind(unsigned int event_size, size_t struct_size)
+{
+	if (event_size <= struct_size)
+		return 0;
+	return (event_size - struct_size) / sizeof(unsigned long);
+}
+
+/* The place of a function in graph_cpu::open, or NULL */
+static unsigned long *open_slot(const struct graph_line *line, int depth)
+{
+	if (!line->cpu || depth < 0 || depth >= FTRACE_RETFUNC_DEPTH)
+		return NULL;
+	return &line->cpu->open[depth];
+}
+
+static void set_comment_depth(const struct graph_line *line, int depth)
+{
+	if (line->cpu)
+		line->cpu->at.depth = depth;
+}
+
+/*
+ * Interrupts, when "funcgraph-irqs" is off: whatever happens between the entry
+ * of a function in the interrupts' text and its return is left out.
+ */
+
+static bool hides_irqs(const struct graph_line *line)
+{
+	return line->cpu && !(line->flags & TRACE_GRAPH_PRINT_IRQS);
+}
+
+static bool entry_is_hidden(const struct graph_line *line,
+			    const struct ftrace_graph_ent *call)
+{
+	if (!hides_irqs(line))
+		return false;
+	if (line->cpu->at.irq_depth >= 0)
+		return true;
+	if (!graph_in_irqentry_text(graph_shown_address(line, call->func)))
+		return false;
+
+	line->cpu->at.irq_depth = call->depth;
+	return true;
+}
+
+/*
+ * A return from above the interrupt's entry ends the hiding too: the return
+ * that should have done so is lost then.
+ */
+static bool return_is_hidden(const struct graph_line *line,
+			     const struct ftrace_graph_ret *ret)
+{
+	if (!hides_irqs(line) || line->cpu->at.irq_depth < 0)
+		return false;
+	if (ret->depth <= line->cpu->at.irq_depth)
+		line->cpu->at.irq_depth = -1;
+	return true;
+}
+
+/*
+ * Calls
+ */
+
+static void rewind_to(struct trace_seq *s, size_t len)
+{
+	if (!trace_seq_has_overflowed(s))
+		s->seq.len = len;
+}
+
+static void print_name_and_args(const struct graph_line *line,
+				const struct graph_call *call)
+{
+	unsigned long func = graph_shown_address(line, call->entry.graph_ent.func);
+
+	trace_seq_printf(line->s, "%ps(", (void *)func);
+	if (line->flags & TRACE_GRAPH_PRINT_ARGS)
+		trace_sig_print_args(line->iter, func, call->entry.args,
+				     call->nr_words);
+	trace_seq_putc(line->s, ')');
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+
+/*
+ * Without a type: an error code, if the whole word or its lower half is one,
+ * and a hexadecimal number otherwise.
+ */
+static void print_untyped_result(struct trace_seq *s, unsigned long retval, bool hex)
+{
+	unsigned long code = retval;
+
+	/* An int in a 64-bit register, whose upper half may be anything or 0 */
+	if (upper_32_bits(retval) == 0)
+		code = (long)(s32)retval;
+
+	if (!hex && IS_ERR_VALUE(code))
+		trace_seq_printf(s, " = %ld", (long)code);
+	else
+		trace_seq_printf(s, " = 0x%lx", retval);
+}
+
+/* Returns false, and prints nothing, if no result is to be shown */
+static bool print_result(const struct graph_line *line,
+			 const struct ftrace_graph_ret_entry *entry, bool has_high)
+{
+	bool typed = line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED;
+	bool hex = line->flags & TRACE_GRAPH_PRINT_RETVAL_HEX;
+	const struct ftrace_graph_ret *ret = &entry->ret;
+	size_t len = line->s->seq.len;
+
+	if (!typed && !(line->flags & TRACE_GRAPH_PRINT_RETVAL))
+		return false;
+
+	if (!typed || hex) {
+		print_untyped_result(line->s, ret->retval, hex);
+		return true;
+	}
+
+	trace_seq_puts(line->s, " = ");
+	if (trace_sig_print_result(line->iter, graph_shown_address(line, ret->func),
+				   ret->retval, has_high ? entry->retval_high : NULL))
+		return true;
+	rewind_to(line->s, len);
+	return false;
+}
+
+#else
+
+static bool print_result(const struct graph_line *line,
+			 const struct ftrace_graph_ret_entry *entry, bool has_high)
+{
+	return false;
+}
+
+#endif /* CONFIG_FUNCTION_GRAPH_RETVAL */
+
+static enum print_line_t print_leaf(const struct graph_line *line,
+				    const struct graph_call *call)
+{
+	int depth = call->entry.graph_ent.depth;
+	unsigned long *open = open_slot(line, depth);
+	struct trace_seq *s = line->s;
+	size_t len;
+
+	set_comment_depth(line, depth - 1);
+	if (open)
+		*open = 0;
+
+	graph_print_duration(line, &call->ret.ret);
+	graph_print_spaces(s, depth * INDENT_PER_DEPTH);
+	print_name_and_args(line, call);
+	trace_seq_putc(s, ';');
+
+	len = s->seq.len;
+	trace_seq_puts(s, " /*");
+	if (print_result(line, &call->ret, call->has_high))
+		trace_seq_puts(s, " */");
+	else
+		rewind_to(s, len);
+	trace_seq_putc(s, '\n');
+
+	graph_print_irq_end(line, call->ret.ret.func);
+	return trace_handle_return(s);
+}
+
+static enum print_line_t print_nested(const struct graph_line *line,
+				      const struct graph_call *call)
+{
+	const struct ftrace_graph_ent *ent = &call->entry.graph_ent;
+	unsigned long *open = open_slot(line, ent->depth);
+
+	set_comment_depth(line, ent->depth);
+	if (open)
+		*open = ent->func;
+
+	graph_print_no_duration(line);
+	graph_print_spaces(line->s, ent->depth * INDENT_PER_DEPTH);
+	print_name_and_args(line, call);
+	trace_seq_puts(line->s, " {\n");
+
+	/* The entry was consumed to look behind it: it must not be again */
+	if (trace_seq_has_overflowed(line->s))
+		return TRACE_TYPE_PARTIAL_LINE;
+	return TRACE_TYPE_NO_CONSUME;
+}
+
+static enum print_line_t print_call(struct graph_line *line,
+				    const struct graph_call *call)
+{
+	line->ent = &call->entry.ent;
+	line->ts = call->ts;
+
+	graph_print_task_switch(line);
+	graph_print_irq_begin(line, call->entry.graph_ent.func);
+	graph_print_context(line);
+	return call->leaf ? print_leaf(line, call) : print_nested(line, call);
+}
+
+/* Copy the event that the iterator stands at */
+static void copy_entry(struct graph_call *call, const struct trace_iterator *iter)
+{
+	const struct ftrace_graph_ent_entry *entry = (void *)iter->ent;
+	unsigned int nr_words = words_behind(iter->ent_size, sizeof(*entry));
+
+	call->ts = iter->ts;
+	call->nr_words = min_t(unsigned int, nr_words, FTRACE_SIG_MAX_WORDS);
+	memcpy(call->entry_room, entry,
+	       sizeof(*entry) + call->nr_words * sizeof(unsigned long));
+}
+
+/* If @event is the return of @call, copy it too */
+static bool copy_return(struct graph_call *call, struct ring_buffer_event *event)
+{
+	const struct ftrace_graph_ent *ent = &call->entry.graph_ent;
+	const struct ftrace_graph_ret_entry *ret = ring_buffer_event_data(event);
+	size_t size = sizeof(*ret);
+
+	if (ret->ent.type != TRACE_GRAPH_RET || ret->ent.pid != call->entry.ent.pid)
+		return false;
+	if (ret->ret.func != ent->func || ret->ret.depth != ent->depth)
+		return false;
+
+	call->has_high = words_behind(ring_buffer_event_length(event), size) > 0;
+	if (call->has_high)
+		size += sizeof(unsigned long);
+	memcpy(call->ret_room, ret, size);
+	return true;
+}
+
+/*
+ * Find out whether @call is a leaf.  If it is, a reader that does not consume
+ * skips its return here; for one that does the return is next in the buffer,
+ * and whoever called for this line consumes it.
+ */
+static void look_behind(struct trace_iterator *iter, struct graph_call *call)
+{
+	struct ring_buffer_iter *ring_iter = trace_buffer_iter(iter, iter->cpu);
+	struct trace_buffer *buffer = iter->array_buffer->buffer;
+	struct ring_buffer_event *next;
+
+	if (ring_iter) {
+		next = ring_buffer_iter_peek(ring_iter, NULL);
+	} else {
+		ring_buffer_consume(buffer, iter->cpu, NULL, NULL);
+		next = ring_buffer_peek(buffer, iter->cpu, NULL, NULL);
+	}
+
+	call->leaf = next && copy_return(call, next);
+	if (call->leaf && ring_iter)
+		ring_buffer_iter_advance(ring_iter);
+}
+
+/*
+ * A line that has nothing before it is too long for ever, and a reader that
+ * does not consume gives each line all the room there is.
+ */
+static bool fits_next_time(const struct graph_line *line, size_t before)
+{
+	return line->s->full && before &&
+	       !trace_buffer_iter(line->iter, line->iter->cpu);
+}
+
+static enum print_line_t print_entry(struct graph_line *line,
+				     struct graph_reader *reader)
+{
+	struct trace_iterator *iter = line->iter;
+	struct graph_call here, *call = reader ? &reader->call : &here;
+	size_t before = line->s->seq.len;
+	enum print_line_t ret;
+
+	copy_entry(call, iter);
+	if (entry_is_hidden(line, &call->entry.graph_ent))
+		return TRACE_TYPE_HANDLED;
+
+	look_behind(iter, call);
+	ret = print_call(line, call);
+
+	if (reader && fits_next_time(line, before))
+		reader->again = iter->cpu;
+	return ret;
+}
+
+/*
+ * Print the call that did not fit the last time.  Its entry is gone, and what
+ * the iterator stands at now may be anything of any CPU and is still to come.
+ * The return of a leaf is still in the buffer.
+ */
+static enum print_line_t print_again(struct graph_line *line,
+				     struct graph_reader *reader)
+{
+	const struct graph_call *call = &reader->call;
+	struct trace_iterator *iter = line->iter;
+	size_t before = line->s->seq.len;
+	enum print_line_t ret;
+	u64 ts = iter->ts;
+	int cpu = iter->cpu;
+
+	/* Whoever prints a part of the line finds the call's place and time */
+	iter->cpu = reader->again;
+	iter->ts = call->ts;
+	ret = print_call(line, call);
+	iter->ts = ts;
+	iter->cpu = cpu;
+
+	if (fits_next_time(line, before))
+		return ret;
+
+	reader->again = -1;
+	if (call->leaf) {
+		line->cpu->returned = true;
+		line->cpu->returned_func = call->ret.ret.func;
+		line->cpu->returned_at = call->ret.ret.rettime;
+	}
+	return line->s->full ? ret : TRACE_TYPE_NO_CONSUME;
+}
+
+/* Whether the event is the return that print_again() has printed */
+static bool already_printed(struct graph_cpu *cpu, const struct trace_entry *ent)
+{
+	const struct ftrace_graph_ret_entry *ret = (void *)ent;
+
+	if (likely(!cpu->returned))
+		return false;
+	cpu->returned = false;
+	return ent->type == TRACE_GRAPH_RET &&
+	       ret->ret.func == cpu->returned_func &&
+	       ret->ret.rettime == cpu->returned_at;
+}
+
+static enum print_line_t print_return(const struct graph_line *line,
+				      const struct ftrace_graph_ret_entry *entry)
+{
+	unsigned int nr_words = words_behind(line->iter->ent_size, sizeof(*entry));
+	const struct ftrace_graph_ret *ret = &entry->ret;
+	unsigned long *open = open_slot(line, ret->depth);
+	struct trace_seq *s = line->s;
+	bool named, valued;
+	size_t len;
+
+	if (return_is_hidden(line, ret))
+		return TRACE_TYPE_HANDLED;
+
+	set_comment_depth(line, ret->depth - 1);
+	/* If the entry was lost, nobody could guess what the brace ends */
+	named = (line->flags & TRACE_GRAPH_PRINT_TAIL) || (open && *open != ret->func);
+
+	graph_print_task_switch(line);
+	graph_print_context(line);
+	graph_print_duration(line, ret);
+	graph_print_spaces(s, ret->depth * INDENT_PER_DEPTH);
+	trace_seq_putc(s, '}');
+
+	len = s->seq.len;
+	trace_seq_printf(s, " /* %ps", (void *)graph_shown_address(line, ret->func));
+	valued = print_result(line, entry, nr_words > 0);
+	if (valued || named)
+		trace_seq_puts(s, " */");
+	else
+		rewind_to(s, len);
+	trace_seq_putc(s, '\n');
+
+	if (line->flags & TRACE_GRAPH_PRINT_OVERRUN)
+		trace_seq_printf(s, " (Overruns: %u)\n", ret->overrun);
+	graph_print_irq_end(line, ret->func);
+
+	/* A line that does not fit is printed again, with the same knowledge */
+	if (open && !trace_seq_has_overflowed(s))
+		*open = 0;
+	return trace_handle_return(s);
+}
+
+/*
+ * Other events
+ */
+
+static enum print_line_t print_comment_text(struct trace_iterator *iter,
+					    struct trace_event *event)
+{
+	switch (event->type) {
+	case TRACE_PRINT:
+		return trace_print_printk_msg_only(iter);
+	case TRACE_BPRINT:
+		return trace_print_bprintk_msg_only(iter);
+	case TRACE_BPUTS:
+		return trace_print_bputs_msg_only(iter);
+	default:
+		return event->funcs->trace(iter,
+					   iter->tr->trace_flags & TRACE_ITER_SYM_MASK,
+					   event);
+	}
+}
+
+static void strip_newline(struct trace_seq *s)
+{
+	if (s->seq.len && s->buffer[s->seq.len - 1] == '\n')
+		s->buffer[--s->seq.len] = '\0';
+}
+
+static enum print_line_t print_comment(const struct graph_line *line)
+{
+	struct trace_event *event = ftrace_find_event(line->ent->type);
+	int depth = line->cpu ? line->cpu->at.depth : 0;
+	struct trace_seq *s = line->s;
+	enum print_line_t ret;
+
+	if (!event)
+		return TRACE_TYPE_UNHANDLED;
+
+	graph_print_task_switch(line);
+	graph_print_context(line);
+	graph_print_no_duration(line);
+	if (depth > 0)
+		graph_print_spaces(s, (depth + 1) * INDENT_PER_DEPTH);
+
+	trace_seq_puts(s, "/* ");
+	ret = print_comment_text(line->iter, event);
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	if (!trace_seq_has_overflowed(s)) {
+		strip_newline(s);
+		trace_seq_puts(s, " */\n");
+	}
+	return trace_handle_return(s);
+}
+
+static enum print_line_t print_event(struct graph_line *line,
+				     struct graph_reader *reader)
+{
+	if (reader && already_printed(line->cpu, line->ent))
+		return TRACE_TYPE_HANDLED;
+
+	switch (line->ent->type) {
+	case TRACE_GRAPH_ENT:
+		return print_entry(line, reader);
+	case TRACE_GRAPH_RET:
+		return print_return(line, (void *)line->ent);
+	case TRACE_FN:
+	case TRACE_STACK:
+		/* They have forms of their own, which are no comments */
+		return TRACE_TYPE_UNHANDLED;
+	default:
+		return print_comment(line);
+	}
+}
+
+/**
+ * print_graph_function_flags - print the event an iterator stands at
+ * @iter: the reader; graph_trace_open() was called for it, or its @private is
+ *	NULL, and then neither task switches nor lost entries are noticed
+ * @flags: TRACE_GRAPH_PRINT_*
+ *
+ * Context: any that may print; with ftrace_dump() also NMI.
+ * Return: what the caller has to do with the event: TRACE_TYPE_HANDLED:
+ * consume it; TRACE_TYPE_NO_CONSUME: go on without; TRACE_TYPE_PARTIAL_LINE:
+ * print it again, there was not enough room; TRACE_TYPE_UNHANDLED: print it
+ * some other way.
+ */
+enum print_line_t print_graph_function_flags(struct trace_iterator *iter, u32 flags)
+{
+	struct graph_reader *reader = iter->private;
+	bool again = reader && reader->again >= 0;
+	struct graph_line line = {
+		.iter = iter, .s = &iter->seq, .flags = flags,
+		.ent = iter->ent, .ts = iter->ts,
+	};
+	struct graph_position before;
+	enum print_line_t ret;
+
+	if (!reader)
+		return print_event(&line, NULL);
+
+	line.cpu = per_cpu_ptr(reader->cpus, again ? reader->again : iter->cpu);
+	before = line.cpu->at;
+	ret = again ? print_again(&line, reader) : print_event(&line, reader);
+
+	/* What did not fit is printed once more from the same position */
+	if (line.s->full)
+		line.cpu->at = before;
+	return ret;
+}
+
+/*
+ * Readers
+ */
+
+static struct graph_reader *alloc_reader(gfp_t gfp)
+{
+	struct graph_reader *reader = kzalloc(sizeof(*reader), gfp);
+	int cpu;
+
+	if (!reader)
+		return NULL;
+	reader->again = -1;
+	reader->cpus = alloc_percpu_gfp(struct graph_cpu, gfp);
+	if (!reader->cpus) {
+		kfree(reader);
+		return NULL;
+	}
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(reader->cpus, cpu)->at = (struct graph_position) {
+			.pid = -1, .irq_depth = -1,
+		};
+	return reader;
+}
+
+/**
+ * graph_trace_open - prepare a reader for print_graph_function_flags()
+ * @iter: the reader; takes what is remembered between lines in @private
+ *
+ * Lines can be printed even if there is no memory for that.
+ *
+ * Context: any; with ftrace_dump() also atomic.
+ */
+void graph_trace_open(struct trace_iterator *iter)
+{
+	bool atomic = in_atomic() || irqs_disabled();
+
+	iter->private = alloc_reader(atomic ? GFP_ATOMIC : GFP_KERNEL);
+	if (!iter->private)
+		pr_warn("function graph tracer: no memory for the reader's state\n");
+}
+
+/**
+ * graph_trace_close - undo graph_trace_open()
+ * @iter: the reader
+ */
+void graph_trace_close(struct trace_iterator *iter)
+{
+	struct graph_reader *reader = iter->private;
+
+	if (!reader)
+		return;
+	iter->private = NULL;
+	free_percpu(reader->cpus);
+	kfree(reader);
+}
