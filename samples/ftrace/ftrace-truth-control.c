@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The files in debugfs; see ftrace-truth.h for what they do */
+
+typedef void (*truth_any)(u64 r0, u64 r1, u64 r2, u64 r3, u64 r4, u64 r5,
+			  u64 s0, u64 s1, u64 s2, u64 s3, u64 s4, u64 s5,
+			  u64 s6, u64 s7, u64 s8, u64 s9, u64 s10, u64 s11,
+			  u64 s12, u64 s13, u64 s14, u64 s15, u64 s16, u64 s17,
+			  u64 s18, u64 s19);
+
+/*
+ * Call a function with words in all places where parameters can be.  The
+ * psABI allows this: the caller cleans the stack, so that more words than the
+ * function knows of do no harm, and it gives no meaning to the bits of a word
+ * that a narrower parameter leaves.
+ */
+static __truth_note void truth_call_words(void *call, const u64 *w)
+{
+	const u64 *s = w + TRUTH_REGS;
+
+	((truth_any)call)(w[0], w[1], w[2], w[3], w[4], w[5], s[0], s[1], s[2],
+			  s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10],
+			  s[11], s[12], s[13], s[14], s[15], s[16], s[17],
+			  s[18], s[19]);
+}
+
+static notrace void truth_call(const struct truth_function *function)
+{
+	u64 words[TRUTH_WORDS], result[8];
+	unsigned int i;
+
+	for (i = 0; i < TRUTH_WORDS; i++) {
+		words[i] = truth_word(i);
+		if (function->bools >> i & 1)
+			words[i] &= ~0xfeULL;
+	}
+	if (function->hidden)
+		words[0] = (unsigned long)result;
+	truth_call_words(function->call, words);
+}
+
+#define TRUTH_NR_SCALARS	ARRAY_SIZE(truth_scalars)
+#define TRUTH_NR_FUNCTIONS	(TRUTH_NR_SCALARS + ARRAY_SIZE(truth_bytes))
+
+static notrace void truth_call_nr(unsigned int nr)
+{
+	if (nr < TRUTH_NR_SCALARS)
+		truth_call(&truth_scalars[nr]);
+	else
+		truth_call(&truth_bytes[nr - TRUTH_NR_SCALARS]);
+}
+
+static notrace void truth_call_all(void)
+{
+	unsigned int nr;
+
+	for (nr = 0; nr < TRUTH_NR_FUNCTIONS; nr++)
+		truth_call_nr(nr);
+}
+
+/* Keeps the interrupted code going forward, however slow the machine is */
+#define TRUTH_STORM_NS	(200 * NSEC_PER_USEC)
+
+static struct hrtimer truth_storm_timer;
+
+static notrace enum hrtimer_restart truth_storm_irq(struct hrtimer *timer)
+{
+	truth_call_nr((u32)truth_random() % TRUTH_NR_FUNCTIONS);
+	truth_call_nr((u32)truth_random() % TRUTH_NR_FUNCTIONS);
+	hrtimer_forward_now(timer, ns_to_ktime(TRUTH_STORM_NS));
+	return HRTIMER_RESTART;
+}
+
+static notrace void truth_storm_start(void)
+{
+	hrtimer_start(&truth_storm_timer, ns_to_ktime(TRUTH_STORM_NS),
+		      HRTIMER_MODE_REL_PINNED);
+}
+
+static notrace void truth_storm_stop(void)
+{
+	hrtimer_cancel(&truth_storm_timer);
+}
+
+/**
+ * struct truth_command - what can be written to "run"
+ * @name: first word of the command
+ * @drive: called as often as the command says
+ * @start: called before, may be NULL
+ * @stop: called after, may be NULL
+ */
+static const struct truth_command {
+	const char *name;
+	void (*drive)(void);
+	void (*start)(void);
+	void (*stop)(void);
+} truth_commands[] = {
+	{ "random", truth_call_all },
+	{ "nested", truth_drive_nested },
+	{ "clones", truth_drive_clones },
+	{ "irq", truth_drive_irq },
+	{ "storm", truth_call_all, truth_storm_start, truth_storm_stop },
+};
+
+static notrace void truth_run_known(void)
+{
+	for (truth_round = 0; truth_round < ARRAY_SIZE(truth_edges); truth_round++)
+		truth_call_all();
+	truth_round = -1;
+}
+
+static notrace void truth_run_command(const struct truth_command *command,
+				      u64 seed, unsigned int count)
+{
+	prandom_seed_state(&truth_random_state, seed);
+	if (command->start)
+		command->start();
+	while (count--) {
+		command->drive();
+		cond_resched();
+	}
+	if (command->stop)
+		command->stop();
+}
+
+static notrace int truth_run(const char *line)
+{
+	const struct truth_command *command = truth_commands;
+	unsigned int i, count;
+	char name[16];
+	u64 seed;
+	int n;
+
+	if (sysfs_streq(line, "clear"))
+		return truth_clear();
+	if (sysfs_streq(line, "known")) {
+		truth_run_known();
+		return 0;
+	}
+
+	n = sscanf(line, "%15s %llu %u", name, &seed, &count);
+	if (n != 3)
+		return -EINVAL;
+	for (i = 0; i < ARRAY_SIZE(truth_commands); i++, command++) {
+		if (!strcmp(command->name, name)) {
+			truth_run_command(command, seed, count);
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static DEFINE_MUTEX(truth_mutex);
+
+static ssize_t truth_run_write(struct file *file, const char __user *ubuf,
+			       size_t size, loff_t *pos)
+{
+	char line[64];
+	int ret = 0;
+
+	if (size >= sizeof(line))
+		return -EINVAL;
+	if (copy_from_user(line, ubuf, size))
+		return -EFAULT;
+	line[size] = '\0';
+
+	mutex_lock(&truth_mutex);
+	if (!truth_lines)
+		ret = truth_clear();
+	if (!ret) {
+		/* On one CPU, so that the trace has one order, too */
+		migrate_disable();
+		ret = truth_run(line);
+		migrate_enable();
+	}
+	mutex_unlock(&truth_mutex);
+	return ret ?: size;
+}
+
+static const struct file_operations truth_run_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = truth_run_write,
+};
+
+static void *truth_notes_start(struct seq_file *m, loff_t *pos)
+{
+	mutex_lock(&truth_mutex);
+	return *pos <= atomic_read(&truth_nr_lines) ? pos : NULL;
+}
+
+static void *truth_notes_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return *pos <= atomic_read(&truth_nr_lines) ? pos : NULL;
+}
+
+static void truth_notes_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&truth_mutex);
+}
+
+/* The position behind the last line is there to tell what was lost */
+static int truth_notes_show(struct seq_file *m, void *v)
+{
+	int nr = atomic_read(&truth_nr_lines);
+	loff_t pos = *(loff_t *)v;
+
+	if (pos < min(nr, TRUTH_LINES))
+		seq_printf(m, "%s\n", truth_lines[pos]);
+	else if (pos == nr && nr > TRUTH_LINES)
+		seq_printf(m, "! %d notes lost\n", nr - TRUTH_LINES);
+	return 0;
+}
+
+static const struct seq_operations truth_notes_sops = {
+	.start = truth_notes_start,
+	.next = truth_notes_next,
+	.stop = truth_notes_stop,
+	.show = truth_notes_show,
+};
+
+DEFINE_SEQ_ATTRIBUTE(truth_notes);
+
+static struct dentry *truth_dir;
+
+static int __init truth_init(void)
+{
+	hrtimer_init(&truth_storm_timer, CLOCK_MONOTONIC,
+		     HRTIMER_MODE_REL_PINNED);
+	truth_storm_timer.function = truth_storm_irq;
+	truth_init_edges();
+	truth_init_twins();
+
+	truth_dir = debugfs_create_dir(TRUTH_DIR, NULL);
+	debugfs_create_file("run", 0200, truth_dir, NULL, &truth_run_fops);
+	debugfs_create_file("notes", 0400, truth_dir, NULL, &truth_notes_fops);
+	return 0;
+}
+module_init(truth_init);

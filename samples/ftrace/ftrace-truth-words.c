@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The words with which functions are called, and of which results are made.
+ */
+
+/*
+ * Values at which printing changes: the ends of each width with and without
+ * garbage above it, error numbers with and without a name, characters, types
+ * of files, addresses of functions.
+ */
+static unsigned long truth_edges[] = {
+	0, 1, 2, 9,
+	-1UL, -2UL, -12UL, -512UL, -4000UL, -4095UL, -4096UL,
+	0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff,
+	0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x1fffffffe,
+	0x7fffffffffffffff, 0x8000000000000000,
+	0xa5a5a5a5fffffffe, 0x5a5a5a5a5a5afffe, 0xc3c3c3c3c3c3c3fe,
+	0xdeadbeefcafe0041, 0x3c3c3c3c3c3c3c27, 0x3c3c3c3c3c3c3c5c, 0x7e, 0x20,
+	0x00000000000081a4, 0xffffffff000041ed, 0x1234567890abf9ff,
+	0x0000000000000cc0, 0x0000000000400dc0,
+	0x0000000000800011, 0xffffffff00000000,
+	(unsigned long)schedule, (unsigned long)TRUTH(nothing),
+	(unsigned long)TRUTH(several),
+	0,	/* will be an address within a function */
+};
+
+/* At run time, as objtool wants addresses in the image to be callable */
+static notrace void truth_init_edges(void)
+{
+	unsigned long address = (unsigned long)schedule;
+
+	OPTIMIZER_HIDE_VAR(address);
+	truth_edges[ARRAY_SIZE(truth_edges) - 1] = address + 4;
+}
+
+/* Words are edges in turn if this is not negative, else random */
+static int truth_round = -1;
+static struct rnd_state truth_random_state;
+
+static notrace u64 truth_random(void)
+{
+	unsigned long flags;
+	u64 word;
+
+	local_irq_save(flags);
+	word = (u64)prandom_u32_state(&truth_random_state) << 32;
+	word |= prandom_u32_state(&truth_random_state);
+	local_irq_restore(flags);
+	return word;
+}
+
+/* Random, but with a chance for all that is printed in a way of its own */
+static notrace u64 truth_random_word(void)
+{
+	u64 word = truth_random();
+
+	switch (truth_random() % 8) {
+	case 0:
+		return word % 16;
+	case 1:
+		return -(word % (MAX_ERRNO + 100));
+	case 2:
+		return (word << 32) | (u32)-(word % 150);
+	case 3:
+		return (word & ~0xffffULL) | (u16)-(word % 150);
+	case 4:
+		return (word & ~0xffULL) | word >> 57;
+	case 5:
+		return (u32)word;
+	case 6:
+		return truth_edges[word % ARRAY_SIZE(truth_edges)];
+	default:
+		return word;
+	}
+}
+
+/* The @nr-th word of a call or result.  Steps of 7 reach every edge */
+static notrace u64 truth_word(unsigned int nr)
+{
+	if (truth_round < 0)
+		return truth_random_word();
+	return truth_edges[(truth_round + nr * 7) % ARRAY_SIZE(truth_edges)];
+}
+
+static __truth_note unsigned long truth_result_word(unsigned int nr)
+{
+	return truth_word(nr + 3);
+}
+
+static __truth_note void truth_result_fill(void *result, size_t size)
+{
+	unsigned int nr;
+	size_t at, n;
+	u64 word;
+
+	for (nr = 0, at = 0; at < size; at += n, nr++) {
+		word = truth_result_word(nr);
+		n = min(size - at, sizeof(word));
+		memcpy(result + at, &word, n);
+	}
+}
