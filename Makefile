@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# The project's front door; "make help" says what there is. The work is done by
+# the scripts in tools/testing/ktest-vm.
+
+VM := tools/testing/ktest-vm
+
+# Read by the scripts: make run FUNC=... CMD=..., make test SUITE=... TEST=...
+export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT
+
+.DEFAULT_GOAL := help
+
+help:
+	@sed -nE 's,^## ?(.*),\1,p' $(firstword $(MAKEFILE_LIST))
+
+## Typed function and syscall tracing for Linux 6.12.
+##
+##   make run        build, boot in QEMU and print a typed function graph
+##                   FUNC=vfs_open,ksys_read  the functions to graph
+##                   DEPTH=n  how many levels deep, 0 for all
+##                   CMD='cat /etc/hostname'  the command to trace in the guest
+##   make test       all tests; ends with "N passed, N failed"
+##                   SUITE=host|kunit|selftest, TEST=name  choose some
+##   make check      the quick part of the tests
+##   make shell      an interactive guest
+##   make apply KDIR=/path  lay our files and patches onto your own 6.12 tree
+##   make tree       only the source tree, in build/linux
+##   make build      only the kernel, in build/linux/out-x86_64
+##   make clean      remove build/
+##
+## CCACHE_DISABLE=1 builds without ccache, JOBS=n with n jobs.
+
+deps-build:
+	@$(VM)/deps.sh base build
+
+deps-guest:
+	@$(VM)/deps.sh guest
+
+tree: deps-build
+	@$(VM)/build.sh tree
+
+build: deps-build
+	@$(VM)/build.sh
+
+tools: deps-build
+	@$(VM)/build.sh tools
+
+guest: build deps-guest
+	@$(VM)/root.sh
+
+run: guest
+	@$(VM)/run.py
+
+shell: guest
+	@$(VM)/run.py shell
+
+# Host tests need the programs that the kernel's build uses, but no kernel
+test: $(if $(filter host,$(SUITE)),tools,guest)
+	@$(VM)/test.py
+
+check: $(if $(filter host,$(SUITE)),tools,guest)
+	@$(VM)/test.py --quick
+
+apply: deps-build
+	@$(VM)/apply.sh
+
+clean:
+	rm -rf build
+
+.PHONY: help deps-build deps-guest tree tools build guest run shell test check apply clean

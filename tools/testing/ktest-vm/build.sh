@@ -1,0 +1,133 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Unpack the base, lay our tree over it, configure and build the kernel and its
+# modules. Usage: build.sh [tree|tools|all]; "tree" stops at the source tree,
+# "tools" at the programs that run on the host.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+FRAGMENTS=()
+for name in ${CONFIGS:-x86_64 signatures}; do
+	FRAGMENTS+=("$KVM_DIR/configs/$name.config")
+done
+# Which files of the tree are not the base's
+STATE=$BUILD/overlay.paths
+
+# The base as it came, which nothing ever changes. The package's full version
+# tells one base from the next: Debian's patches may change without upstream's.
+unpack_base() {
+	[ -r "$BASE_TARBALL" ] || die "$BASE_TARBALL is missing (package $BASE_PACKAGE)"
+	package=$(dpkg-query -W -f '${Version}' "$BASE_PACKAGE")
+	BASE=$BUILD/base-${package%%-*}
+	if [ "$(cat "$BUILD/base.package" 2>/dev/null)" != "$package" ]; then
+		say "unpacking $BASE_PACKAGE $package"
+		rm -rf "$BUILD"/base-* "$BUILD/base.package"
+		mkdir -p "$BASE"
+		tar -xf "$BASE_TARBALL" -C "$BASE" --strip-components=1
+		echo "$package" >"$BUILD/base.package"
+	fi
+	version=$(kernel_version "$BASE")
+	case $version in
+	"$BASE_SERIES".*) ;;
+	*) die "$BASE_TARBALL holds Linux $version, not $BASE_SERIES" ;;
+	esac
+	say "base: Linux $version ($BASE_PACKAGE $package)"
+}
+
+# The working copy: the base, patched and overlaid
+make_tree() {
+	if [ "$(cat "$BUILD/linux.package" 2>/dev/null)" != "$package" ]; then
+		say "copying the base to $SOURCE"
+		rm -rf "$SOURCE" "$STATE" "$BUILD/linux.package"
+		cp -a --reflink=auto "$BASE" "$SOURCE"
+		echo "$package" >"$BUILD/linux.package"
+	fi
+	python3 "$KVM_DIR/overlay.py" sync "$BASE" "$SOURCE" "$STATE"
+}
+
+# Compiler output must depend on the source alone, or ccache and a second build
+# miss: no time, user or host names, and no path of this clone.
+setup_environment() {
+	export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ktest
+	export KBUILD_BUILD_HOST=ktest KBUILD_BUILD_VERSION=1
+	export CCACHE_BASEDIR=$BUILD CCACHE_NOHASHDIR=1
+	export CCACHE_COMPILERCHECK=content
+	if [ -z "${CCACHE_DIR:-}" ] && ! [ -w "${HOME:-/nonexistent}" ]; then
+		export CCACHE_DIR=$BUILD/ccache
+	fi
+	compiler=gcc
+	if [ -z "${CCACHE_DISABLE:-}" ]; then
+		compiler="ccache gcc"
+	fi
+}
+
+kmake() {
+	make -C "$SOURCE" O="$OUT" ARCH=x86_64 CC="$compiler" HOSTCC="$compiler" \
+		--no-print-directory "$@"
+}
+
+# A name of everything that the configuration depends on
+config_key() {
+	{
+		gcc --version
+		cat "${FRAGMENTS[@]}"
+		{ grep -E '(^|/)Kconfig' "$STATE" || true; } | while read -r path; do
+			cat "$SOURCE/$path" 2>/dev/null || echo "no $path"
+		done
+	} | sha256sum
+}
+
+# A symbol that did not come out as it was asked for has lost a dependency, or
+# does not exist: the kernel would be another one than the fragments say.
+verify_config() {
+	local line symbol bad=0
+	while read -r line; do
+		grep -qxF -- "$line" "$OUT/.config" && continue
+		symbol=${line%%=*}
+		warn "the configuration wants $line, but got" \
+			"$(grep -wm1 "$symbol" "$OUT/.config" || echo "no $symbol")"
+		bad=1
+	done < <(grep -hE '^CONFIG_[A-Z0-9_a-z]+=' "${FRAGMENTS[@]}")
+	[ $bad = 0 ] || die "the configuration is not what the fragments ask for"
+}
+
+configure() {
+	local key
+	key=$(config_key)
+	if [ "$(cat "$OUT/.ktest-config" 2>/dev/null)" = "$key" ] && [ -e "$OUT/.config" ]; then
+		return
+	fi
+	say "configuring"
+	mkdir -p "$OUT"
+	cat "${FRAGMENTS[@]}" >"$BUILD/all.config"
+	kmake -s KCONFIG_ALLCONFIG="$BUILD/all.config" allnoconfig
+	verify_config
+	echo "$key" >"$OUT/.ktest-config"
+}
+
+build_kernel() {
+	local start=$SECONDS
+	say "building the kernel and its modules, $JOBS jobs ($compiler)"
+	kmake -j"$JOBS" V=0 bzImage modules
+	say "kernel $(cat "$OUT/include/config/kernel.release") built in $((SECONDS - start)) s"
+}
+
+main() {
+	local goal=${1:-all}
+
+	lock_build
+	unpack_base
+	make_tree
+	[ "$goal" != tree ] || return 0
+	setup_environment
+	configure
+	case $goal in
+	tools) kmake -j"$JOBS" V=0 scripts ;;
+	all) build_kernel ;;
+	*) die "there is no \"$goal\" to build" ;;
+	esac
+}
+
+main "$@"

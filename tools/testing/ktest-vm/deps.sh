@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Install the Debian packages that are missing. Usage: deps.sh GROUP...
+# The groups are the first words of the lines in the file "packages".
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+wanted() { # group...
+	local group
+	for group in "$@"; do
+		awk -v group="$group" '$1 == group { print $2 }' "$KVM_DIR/packages"
+	done
+}
+
+installed() { # package
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+as_root() {
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null; then
+		sudo "$@"
+	else
+		die "installing packages needs root or sudo; as root: apt-get install $missing"
+	fi
+}
+
+apt() {
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@"
+}
+
+missing=
+for package in $(wanted "$@"); do
+	installed "$package" || missing+=" $package"
+done
+[ -n "$missing" ] || exit 0
+
+command -v apt-get >/dev/null ||
+	die "this is no Debian system; install what these packages hold:$missing"
+say "installing$missing"
+# The lists may be missing, as in a container, or too old to name files that exist
+ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || apt update
+# shellcheck disable=SC2086 # a list of words
+apt install --no-install-recommends $missing || {
+	apt update
+	apt install --no-install-recommends $missing
+} || die "apt-get could not install$missing"

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# Run the selftests that /job/tests lists, one by one, so that the host knows
+# which one it was if the guest does not come back. A line is the path of a test,
+# and options of ftracetest after it.
+
+cd /selftests/ftrace || exit 1
+failed=0
+while read -r test options; do
+	echo "@ktest test $test"
+	# shellcheck disable=SC2086 # options are words
+	./ftracetest -K -v --logdir /tmp/logs $options "$test" 2>&1 </dev/null
+	status=$?
+	[ $status = 0 ] || failed=1
+	echo "@ktest done $status"
+done </job/tests
+exit $failed

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2034
+#
+# What every script of this directory shares: where things stand, how to speak
+# and how to stop. Source it after "set -euo pipefail".
+
+KVM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+REPO=${KTEST_REPO:-$(cd "$KVM_DIR/../../.." && pwd)}
+BUILD=${KTEST_BUILD:-$REPO/build}
+SOURCE=$BUILD/linux
+# Inside the source tree, so that kbuild names every file relative to it: the
+# same commands, and so the same ccache entries, wherever a clone lies.
+OUT=$SOURCE/out-x86_64
+BASE_PACKAGE=linux-source-6.12
+BASE_TARBALL=/usr/src/$BASE_PACKAGE.tar.xz
+BASE_SERIES=6.12
+JOBS=${JOBS:-$(nproc)}
+
+say() {
+	printf '== %s\n' "$*"
+}
+
+warn() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+die() {
+	warn "error: $*"
+	exit 1
+}
+
+# Two makes in one build directory would overwrite each other's files. The lock
+# is on a file descriptor that children inherit, so it ends with the last one;
+# a script that is called by the holder must not wait for itself.
+lock_build() {
+	[ "${KTEST_LOCKED:-}" != "$BUILD" ] || return 0
+	mkdir -p "$BUILD"
+	exec 9>"$BUILD/.lock"
+	if ! flock -n 9; then
+		say "waiting for another make that uses $BUILD"
+		flock 9
+	fi
+	export KTEST_LOCKED=$BUILD
+}
+
+# The version that a kernel tree's Makefile states, such as 6.12.57
+kernel_version() { # tree
+	[ -r "$1/Makefile" ] || return 1
+	awk -F' *= *' '
+		$1 == "VERSION" { v = $2 }
+		$1 == "PATCHLEVEL" { p = $2 }
+		$1 == "SUBLEVEL" { s = $2; exit }
+		END { if (v == "") exit 1; print v "." p "." s }' "$1/Makefile"
+}

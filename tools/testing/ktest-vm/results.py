@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Count what tests report: TAP, KTAP, and guests that never finished."""
+
+import re
+
+RESULT = re.compile(r"^( *)(ok|not ok)(?: +(\d+))?(?: +-)?(?: +([^#]*?))? *(?:# *(.*))?$")
+PLAN = re.compile(r"^( *)1\.\.(\d+)\s*(?:# *(.*))?$")
+
+
+class Tally:
+    """Results of all tests, each with its name."""
+
+    def __init__(self):
+        self.passed = []
+        self.failed = []
+        self.skipped = []
+
+    def add(self, name, ok, skip=False):
+        (self.skipped if skip else self.passed if ok else self.failed).append(name)
+
+    def fail(self, name):
+        self.failed.append(name)
+
+    def merge(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+    def ran(self):
+        return len(self.passed) + len(self.failed)
+
+    def summary(self):
+        text = f"{len(self.passed)} passed, {len(self.failed)} failed"
+        return text + (f", {len(self.skipped)} skipped" if self.skipped else "")
+
+    def status(self):
+        """Nothing that ran is no success."""
+        return 0 if self.passed and not self.failed else 1
+
+
+def parse_tap(lines, prefix, indent=0):
+    """A Tally of one TAP stream's results at one depth of indentation.
+
+    A stream without a plan, or with fewer results than planned, did not come
+    to its end: that is one more failure.
+    """
+    tally = Tally()
+    planned = None
+    for line in lines:
+        plan = PLAN.match(line)
+        if plan and len(plan.group(1)) == indent:
+            planned = int(plan.group(2))
+            if planned == 0 and (plan.group(3) or "").lower().startswith("skip"):
+                tally.add(prefix, True, skip=True)
+        result = RESULT.match(line)
+        if result and len(result.group(1)) == indent:
+            take_result(tally, prefix, result)
+    check_plan(tally, prefix, planned)
+    return tally
+
+
+def take_result(tally, prefix, result):
+    _, verdict, number, name, directive = result.groups()
+    directive = (directive or "").upper()
+    # A test that may fail, and did, is neither a success nor a failure
+    excused = directive.startswith("SKIP") or \
+        (directive.startswith(("TODO", "XFAIL")) and verdict != "ok")
+    tally.add(f"{prefix}: {(name or '').strip() or number}", verdict == "ok", excused)
+
+
+def check_plan(tally, prefix, planned):
+    count = tally.ran() + len(tally.skipped)
+    if planned is None:
+        tally.fail(f"{prefix}: no plan (\"1..N\") in its output")
+    elif planned and count != planned:
+        tally.fail(f"{prefix}: {planned} results planned, {count} given")
+
+
+def split_frames(lines):
+    """Cut a guest's output at its "@ktest test NAME" lines.
+
+    Returns (name, lines, status) for each; status is None if the guest never
+    said "@ktest done STATUS", because the test took the guest down with it.
+    """
+    frames = []
+    for line in lines:
+        start = re.match(r"@ktest test (.*)$", line)
+        done = re.match(r"@ktest done (\d+)$", line)
+        if start:
+            frames.append([start.group(1), [], None])
+        elif done and frames:
+            frames[-1][2] = int(done.group(1))
+        elif frames:
+            frames[-1][1].append(line)
+    return frames
+
+
+def tally_frames(lines, expected, indent=0):
+    """Count the framed tests; each expected one must be there and complete."""
+    tally = Tally()
+    seen = set()
+    for name, output, status in split_frames(lines):
+        seen.add(name)
+        one = parse_tap(output, name, indent)
+        if status is None:
+            one.fail(f"{name}: did not finish")
+        elif status and not one.failed:
+            one.fail(f"{name}: ended with status {status}")
+        elif indent and not one.failed and \
+                any(line.startswith("not ok ") for line in output):
+            one.fail(f"{name}: failed as a whole, though each of its tests passed")
+        tally.merge(one)
+    for name in expected:
+        if name not in seen:
+            tally.fail(f"{name}: did not run")
+    return tally

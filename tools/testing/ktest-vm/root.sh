@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Make the guest's root, build/initramfs.cpio: busybox, our scripts, the demo
+# program, the kernel's modules and the ftrace selftests.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ROOT=$BUILD/root
+BUSYBOX=/bin/busybox
+
+copy_modules() {
+	local release path directory
+	release=$(cat "$OUT/include/config/kernel.release")
+	directory=$ROOT/lib/modules/$release
+	mkdir -p "$directory"
+	while read -r path; do
+		cp "$OUT/${path%.o}.ko" "$directory/"
+	done <"$OUT/modules.order"
+	cp "$OUT"/modules.order "$OUT"/modules.builtin "$OUT"/modules.builtin.modinfo "$directory/"
+	# Where other users' PATH does not reach
+	PATH=$PATH:/usr/sbin:/sbin depmod -b "$ROOT" "$release"
+}
+
+copy_system() {
+	mkdir -p "$ROOT"/{bin,etc,ktest,root}
+	cp "$BUSYBOX" "$ROOT/bin/busybox"
+	install -m 755 "$KVM_DIR/guest/init" "$ROOT/init"
+	cp "$KVM_DIR"/guest/*.sh "$ROOT/ktest/"
+	echo ktest >"$ROOT/etc/hostname"
+	echo '127.0.0.1 localhost' >"$ROOT/etc/hosts"
+	echo 'root:x:0:0:root:/root:/bin/sh' >"$ROOT/etc/passwd"
+	echo 'root:x:0:' >"$ROOT/etc/group"
+}
+
+copy_selftests() {
+	mkdir -p "$ROOT/selftests"
+	cp -a "$SOURCE/tools/testing/selftests/ftrace" "$ROOT/selftests/"
+	chmod -R u+rwX "$ROOT/selftests"
+	chmod +x "$ROOT/selftests/ftrace/ftracetest"
+}
+
+build_programs() {
+	gcc -O2 -Wall -Wextra -Werror -static -o "$ROOT/bin/demo" "$KVM_DIR/guest/demo.c" ||
+		die "the demo program does not compile"
+}
+
+pack() {
+	(cd "$ROOT" && find . | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:0) \
+		>"$BUILD/initramfs.cpio.new"
+	mv "$BUILD/initramfs.cpio.new" "$BUILD/initramfs.cpio"
+}
+
+main() {
+	lock_build
+	[ -e "$OUT/modules.order" ] || die "the kernel is not built; run make build"
+	[ -x "$BUSYBOX" ] || die "$BUSYBOX is missing (package busybox-static)"
+	rm -rf "$ROOT"
+	copy_system
+	build_programs
+	copy_modules
+	copy_selftests
+	pack
+	say "guest root: $(du -h "$BUILD/initramfs.cpio" | cut -f1)"
+}
+
+main "$@"

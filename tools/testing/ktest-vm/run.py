@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Boot the guest and print a typed function graph of a command.
+
+  run.py         FUNC (functions, separated by commas), CMD (a command for the
+                 guest's shell) and DEPTH (levels, 0 for all) come from the
+                 environment; without them, a demo of everything
+  run.py shell   an interactive guest
+"""
+
+import os
+import subprocess
+import sys
+
+import vm
+
+# The workers behind the demo's system calls, shallow enough to read
+DEMO_FUNCTIONS = ("do_sys_openat2,ksys_read,ksys_write,ksys_mmap_pgoff,kernel_clone,"
+                  "bprm_execve,do_pipe2,__sys_socketpair,load_module")
+DEMO_DEPTH = "3"
+# Locks and preemption counts fill half of the trace, and tell little
+DEMO_HIDDEN = ("_raw_*,preempt_count_*,__cond_resched,__rcu_read_*,mutex_*,up_read,up_write,"
+               "down_read*,down_write*,debug_smp_processor_id")
+DEMO_MODULE = "crc4"
+OPTIONS = {"funcgraph-args": 1, "funcgraph-retval-typed": 1}
+
+
+def demo_command():
+    release = os.path.join(vm.BUILD, "linux/out-x86_64/include/config/kernel.release")
+    with open(release, encoding="utf-8") as stream:
+        modules = f"/lib/modules/{stream.read().strip()}"
+    return f"demo {modules}/{DEMO_MODULE}.ko {DEMO_MODULE}"
+
+
+def job():
+    func = os.environ.get("FUNC", "")
+    return {
+        "mode": "run\n",
+        "func": (func or DEMO_FUNCTIONS) + "\n",
+        "cmd": (os.environ.get("CMD") or demo_command()) + "\n",
+        "depth": (os.environ.get("DEPTH") or ("0" if func else DEMO_DEPTH)) + "\n",
+        "hidden": ("" if func else DEMO_HIDDEN) + "\n",
+        "options": "".join(f"{name} {value}\n" for name, value in OPTIONS.items()),
+    }
+
+
+def show(line):
+    if line.startswith("@ktest "):
+        line = "== " + line[len("@ktest "):]
+    print(line, flush=True)
+
+
+def run():
+    print("== booting the guest (emulated, this takes some seconds)", flush=True)
+    timeout = int(os.environ.get("TIMEOUT") or 300)
+    outcome = vm.boot(job(), "kunit.enable=0 oops=panic", "run", timeout, on_line=show)
+    problem = outcome.problem()
+    if problem:
+        print(f"error: {problem}\nthe console, in build/logs/run.console, says:")
+        print("\n".join("  " + line for line in outcome.excerpt()))
+        return 1
+    print(f"== the guest ran for {outcome.seconds:.0f} s")
+    return outcome.status
+
+
+def shell():
+    initrd = os.path.join(vm.BUILD, "shell.cpio")
+    vm.write_initrd({"mode": "shell\n"}, initrd)
+    print("== a guest with a shell; ctrl-a x kills it", flush=True)
+    return subprocess.call([vm.QEMU] + vm.arguments(initrd, "kunit.enable=0 quiet")
+                           + ["-serial", "mon:stdio"])
+
+
+if __name__ == "__main__":
+    vm.require_built()
+    sys.exit(shell() if sys.argv[1:] == ["shell"] else run())

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Run the tests and end with one line: N passed, N failed[, N skipped].
+
+  test.py [--quick]
+
+SUITE (host, kunit or selftest) and TEST (a name or a pattern with * and ?)
+come from the environment and choose; without them, everything runs. --quick
+leaves out the base's own selftests. The exit status is 0 only if something
+ran, nothing failed, and no guest crashed or hung.
+"""
+
+import fnmatch
+import glob
+import os
+import re
+import subprocess
+import sys
+import time
+
+import overlay
+import results
+import vm
+
+SELFTESTS = "tools/testing/selftests/ftrace/"
+# The base's selftests of what we change; the others run in a Debian guest
+BASE_TESTS = ("test.d/ftrace/fgraph-*.tc", "test.d/ftrace/func*.tc")
+SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
+HOST_TOOL = "scripts/recordmcount/recordmcount"
+HOST_TIMEOUT = 900
+GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 1800)
+
+
+def heading(text):
+    print(f"== {text}", flush=True)
+
+
+def chosen(name, pattern):
+    """Whether TEST means this test: its name, its file name, or a pattern."""
+    if not pattern:
+        return True
+    base = os.path.basename(name)
+    return any(fnmatch.fnmatchcase(text, pattern)
+               for text in (name, base, os.path.splitext(base)[0]))
+
+
+# Host tests: programs named run* in a directory tests/, which print TAP
+
+def host_runners():
+    ours = [path for path in overlay.repository_files()
+            if re.search(r"(^|/)tests/run[^/]*$", path)]
+    return [path for path in ours if os.access(os.path.join(vm.REPO, path), os.X_OK)]
+
+
+def run_host(pattern, _quick):
+    tally = results.Tally()
+    for path in host_runners():
+        name = path.split("/")[-3]
+        if chosen(name, pattern) or chosen(path, pattern):
+            tally.merge(run_host_program(path, name))
+    return tally
+
+
+def run_host_program(path, name):
+    heading(f"host: {path}")
+    lines = []
+    show = Progress()
+    env = dict(os.environ, KTEST_BUILD=vm.BUILD,
+               KTEST_OUT=os.path.join(vm.BUILD, "linux/out-x86_64"),
+               RECORDMCOUNT=os.path.join(vm.BUILD, "linux/out-x86_64", HOST_TOOL))
+    # coreutils' timeout ends the whole process group, whatever it waits for
+    command = ["timeout", "--kill-after=10", str(HOST_TIMEOUT),
+               os.path.join(vm.REPO, path)]
+    log = os.path.join(vm.BUILD, "logs", f"host-{name}")
+    os.makedirs(os.path.dirname(log), exist_ok=True)
+    with open(log, "wb") as copy, \
+            subprocess.Popen(command, cwd=vm.REPO, env=env, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        for raw in process.stdout:
+            copy.write(raw)
+            lines.append(raw.decode(errors="replace").rstrip("\n"))
+            show(lines[-1])
+    show.flush()
+    tally = results.parse_tap(lines, name)
+    if process.returncode == 124:
+        tally.fail(f"{name}: was stopped after {HOST_TIMEOUT} s")
+    elif process.returncode and not tally.failed:
+        tally.fail(f"{name}: ended with status {process.returncode}")
+    return tally
+
+
+# Guests
+
+class Progress:
+    """Prints what a guest's job or a host program says, as it comes.
+
+    Of a block of comments, which may be a failed test's whole log, only the end.
+    """
+
+    COMMENTS = 30
+
+    def __init__(self):
+        self.start = 0.0
+        self.comments = []
+
+    def __call__(self, line):
+        if line.lstrip().startswith("#"):
+            self.comments.append(line)
+            return
+        self.flush()
+        if line.startswith("@ktest test "):
+            self.start = time.monotonic()
+            print(f"-- {line[len('@ktest test '):]}", flush=True)
+        elif line.startswith("@ktest done "):
+            print(f"   {time.monotonic() - self.start:.1f} s", flush=True)
+        elif line and not re.match(r" *(?:K?TAP version|1\.\.\d+$)", line):
+            print("   " + line.removeprefix("@ktest "), flush=True)
+
+    def flush(self):
+        more = len(self.comments) - self.COMMENTS
+        if more > 0:
+            print(f"   # {more} lines before these are in build/logs")
+        for line in self.comments[-self.COMMENTS:]:
+            print("   " + line[:300])
+        self.comments = []
+
+
+def run_guest(name, job, append, expected, indent):
+    show = Progress()
+    outcome = vm.boot(job, append, name, GUEST_TIMEOUT, on_line=show)
+    show.flush()
+    tally = results.tally_frames(outcome.lines, expected, indent)
+    problem = outcome.problem()
+    if problem:
+        tally.fail(f"{name}: {problem}")
+        print(f"   {name}: {problem}; build/logs/{name}.console says:")
+        print("\n".join("   | " + line for line in outcome.excerpt()))
+    heading(f"{name}: the guest ran for {outcome.seconds:.0f} s")
+    return tally
+
+
+# KUnit
+
+def kunit_suites():
+    """The suites that our sources define: each of them must have run."""
+    names = set()
+    for path in overlay.overlay_files():
+        if path.endswith(".c"):
+            with open(os.path.join(vm.REPO, path), encoding="utf-8") as stream:
+                names.update(re.findall(r"struct kunit_suite \w+ = \{[^}]*?"
+                                        r"\.name\s*=\s*\"([^\"]+)\"", stream.read()))
+    return sorted(names)
+
+
+def run_kunit(pattern, _quick):
+    # A pattern is "suite" or "suite.test", as the kernel's parameter takes it
+    suites = [name for name in kunit_suites()
+              if chosen(name, pattern.split(".")[0] if pattern else "")]
+    if not suites:
+        return results.Tally()
+    heading(f"kunit: {' '.join(suites)}")
+    # No oops=panic here: KUnit outlives a test that crashes, and goes on
+    append = "kunit.enable=1 " + (f"kunit.filter_glob={pattern}" if pattern else "")
+    return run_guest("kunit", {"mode": "kunit\n"}, append, suites, 4)
+
+
+# Selftests
+
+def read_skip_list():
+    """Map the selftests that cannot run here to the reasons."""
+    reasons = {}
+    with open(SKIP_LIST, encoding="utf-8") as stream:
+        for line in stream:
+            words = line.split("#")[0].split(None, 1)
+            if words:
+                reasons[words[0]] = words[1].strip()
+    return reasons
+
+
+def our_selftests():
+    return {path[len(SELFTESTS):] for path in overlay.overlay_files()
+            if path.startswith(SELFTESTS + "test.d/") and path.endswith(".tc")}
+
+
+def base_selftests():
+    tree = os.path.join(vm.BUILD, "linux", SELFTESTS)
+    return {path[len(tree):] for pattern in BASE_TESTS
+            for path in glob.glob(os.path.join(tree, pattern))}
+
+
+def run_selftest(pattern, quick):
+    tally = results.Tally()
+    reasons = read_skip_list()
+    ours = our_selftests()
+    tests = []
+    for test in sorted(ours if quick else ours | base_selftests()):
+        if not chosen(test, pattern):
+            continue
+        if test in reasons:
+            print(f"   skipped: {test}: {reasons[test]}")
+            tally.add(test, True, skip=True)
+        else:
+            tests.append(test)
+    if tests:
+        heading(f"selftest: {len(tests)} tests")
+        tally.merge(run_guest("selftest", selftest_job(tests, ours), "kunit.enable=0 oops=panic",
+                              tests, 0))
+    return tally
+
+
+def selftest_job(tests, ours):
+    # What our tests want must be there: a kernel without it has lost it
+    lines = [f"{test} --fail-unsupported\n" if test in ours else f"{test}\n"
+             for test in tests]
+    return {"mode": "selftest\n", "tests": "".join(lines)}
+
+
+SUITES = {"host": run_host, "kunit": run_kunit, "selftest": run_selftest}
+
+
+def main(arguments):
+    suite, pattern = os.environ.get("SUITE", ""), os.environ.get("TEST", "")
+    if suite and suite not in SUITES:
+        sys.exit(f"error: SUITE={suite}: there are {', '.join(SUITES)}")
+    if suite != "host":
+        vm.require_built()
+    start = time.monotonic()
+    tally = results.Tally()
+    for name, function in SUITES.items():
+        if suite in ("", name):
+            one = function(pattern, "--quick" in arguments)
+            heading(f"{name}: {one.summary()}")
+            tally.merge(one)
+    heading(f"{time.monotonic() - start:.0f} s")
+    if not tally.ran():
+        print(f"nothing ran: no test is called \"{pattern}\"" if pattern else "nothing ran")
+    for name in tally.failed:
+        print(f"FAILED {name}")
+    print(tally.summary())
+    return tally.status()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Tests of the frame itself, printed as TAP: the overlay, the counting of
+results, and guests that crash, hang or say nothing. QEMU is played by small
+scripts here, so they take seconds."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+VM = os.path.dirname(HERE)
+sys.path.insert(0, VM)
+
+# pylint: disable=wrong-import-position
+import results  # noqa: E402
+import vm  # noqa: E402
+
+PATCH = """From: A <a@example.org>
+Subject: [PATCH] change a line
+
+Signed-off-by: A <a@example.org>
+---
+diff --git a/kernel/one.c b/kernel/one.c
+--- a/kernel/one.c
++++ b/kernel/one.c
+@@ -1,3 +1,3 @@
+ first
+-second
++SECOND
+ third
+"""
+
+
+def write(path, text, mode=0o644):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    os.chmod(path, mode)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as stream:
+        return stream.read()
+
+
+def equal(got, expected):
+    if got != expected:
+        raise AssertionError(f"got {got!r}, expected {expected!r}")
+
+
+def contains(text, *parts):
+    for part in parts:
+        if part not in text:
+            raise AssertionError(f"{part!r} is not in {text!r}")
+
+
+# The overlay
+
+class Trees:
+    """A repository, a base and a working tree, all tiny."""
+
+    def __init__(self, top):
+        self.repo, self.base, self.tree = (os.path.join(top, name)
+                                           for name in ("repo", "base", "tree"))
+        self.state = os.path.join(top, "state")
+        write(self.base + "/Makefile", "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 9\n")
+        write(self.base + "/kernel/one.c", "first\nsecond\nthird\n")
+        write(self.base + "/kernel/two.c", "base\n")
+        write(self.base + "/kernel/trace/Kconfig", "")
+        subprocess.run(["cp", "-a", self.base, self.tree], check=True)
+        write(self.repo + "/Makefile", "ours, but the project's\n")
+        write(self.repo + "/.ci/run", "")
+        write(self.repo + "/tools/testing/ktest-vm/lib.sh", "")
+        write(self.repo + "/kernel/two.c", "ours\n")
+        write(self.repo + "/kernel/new/three.c", "new\n")
+        self.add_patch("0001-one.patch", PATCH)
+
+    def add_patch(self, name, text):
+        write(f"{self.repo}/patches/{name}", text)
+        with open(f"{self.repo}/patches/series", "a", encoding="utf-8") as stream:
+            stream.write(name + "\n")
+
+    def run(self, program, *args, **env):
+        return subprocess.run([os.path.join(VM, program), *args], text=True, check=False,
+                              env=dict(os.environ, KTEST_REPO=self.repo, **env),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def sync(self):
+        return self.run("overlay.py", "sync", self.base, self.tree, self.state)
+
+
+def with_trees(function):
+    def test():
+        with tempfile.TemporaryDirectory() as top:
+            function(Trees(top))
+    test.__doc__ = function.__doc__
+    return test
+
+
+@with_trees
+def test_sync_lays_over(trees):
+    """overlay: patches and files reach the tree, project files do not"""
+    equal(trees.sync().returncode, 0)
+    equal(read(trees.tree + "/kernel/one.c"), "first\nSECOND\nthird\n")
+    equal(read(trees.tree + "/kernel/two.c"), "ours\n")
+    equal(read(trees.tree + "/kernel/new/three.c"), "new\n")
+    equal(read(trees.tree + "/Makefile"), read(trees.base + "/Makefile"))
+    equal(sorted(os.listdir(trees.tree)), ["Makefile", "kernel"])
+    equal(read(trees.base + "/kernel/two.c"), "base\n")
+
+
+@with_trees
+def test_sync_keeps_times(trees):
+    """overlay: a second run without a change writes nothing"""
+    trees.sync()
+    paths = [trees.tree + "/kernel/" + name for name in ("one.c", "two.c", "new/three.c")]
+    before = [os.stat(path).st_mtime_ns for path in paths]
+    contains(trees.sync().stdout, " 0 changed")
+    equal([os.stat(path).st_mtime_ns for path in paths], before)
+
+
+@with_trees
+def test_sync_takes_back(trees):
+    """overlay: what is no longer ours is the base's again, and newer"""
+    trees.sync()
+    os.utime(trees.base + "/kernel/two.c", (1, 1))
+    os.unlink(trees.repo + "/kernel/two.c")
+    os.unlink(trees.repo + "/kernel/new/three.c")
+    os.unlink(trees.repo + "/patches/series")
+    equal(trees.sync().returncode, 0)
+    equal(read(trees.tree + "/kernel/one.c"), read(trees.base + "/kernel/one.c"))
+    equal(read(trees.tree + "/kernel/two.c"), "base\n")
+    equal(os.stat(trees.tree + "/kernel/two.c").st_mtime > 1000, True)
+    equal(os.path.exists(trees.tree + "/kernel/new"), False)
+
+
+@with_trees
+def test_sync_spares_links(trees):
+    """overlay: a hard link to the base is not written through"""
+    os.unlink(trees.tree + "/kernel/two.c")
+    os.link(trees.base + "/kernel/two.c", trees.tree + "/kernel/two.c")
+    trees.sync()
+    equal(read(trees.base + "/kernel/two.c"), "base\n")
+    equal(read(trees.tree + "/kernel/two.c"), "ours\n")
+
+
+@with_trees
+def test_bad_patch_is_named(trees):
+    """overlay: a patch that does not apply is named, and its file"""
+    trees.add_patch("0002-bad.patch", PATCH.replace("third", "other"))
+    result = trees.sync()
+    equal(result.returncode != 0, True)
+    contains(result.stdout, "0002-bad.patch does not apply to kernel/one.c")
+    equal(read(trees.tree + "/kernel/two.c"), "base\n")
+
+
+@with_trees
+def test_missing_patch_is_named(trees):
+    """overlay: a patch that series names must be there"""
+    os.unlink(trees.repo + "/patches/0001-one.patch")
+    result = trees.sync()
+    equal(result.returncode != 0, True)
+    contains(result.stdout, "0001-one.patch")
+
+
+@with_trees
+def test_patch_of_ours_is_refused(trees):
+    """overlay: a patch to a file that is ours is refused"""
+    trees.add_patch("0002-two.patch", PATCH.replace("one.c", "two.c"))
+    result = trees.sync()
+    equal(result.returncode != 0, True)
+    contains(result.stdout, "0002-two.patch", "kernel/two.c")
+
+
+@with_trees
+def test_apply(trees):
+    """apply: changes a tree once, and refuses the second time"""
+    result = trees.run("apply.sh", KDIR=trees.tree)
+    equal((result.stdout, result.returncode)[1], 0)
+    equal(read(trees.tree + "/kernel/one.c"), "first\nSECOND\nthird\n")
+    result = trees.run("apply.sh", KDIR=trees.tree)
+    equal(result.returncode != 0, True)
+    contains(result.stdout, "already has our files")
+
+
+@with_trees
+def test_apply_refuses_half(trees):
+    """apply: refuses a tree with some of our files, or one that does not fit"""
+    write(trees.tree + "/kernel/new/three.c", "new\n")
+    result = trees.run("apply.sh", KDIR=trees.tree)
+    equal(result.returncode != 0, True)
+    contains(result.stdout, "kernel/new/three.c", "half applied")
+    os.unlink(trees.tree + "/kernel/new/three.c")
+    write(trees.tree + "/kernel/one.c", "first\nSECOND\nthird\n")
+    result = trees.run("apply.sh", KDIR=trees.tree)
+    equal(result.returncode != 0, True)
+    contains(result.stdout, "0001-one.patch", "already has this patch")
+    equal(read(trees.tree + "/kernel/two.c"), "base\n")
+
+
+@with_trees
+def test_apply_checks_version(trees):
+    """apply: refuses another version, and what is no kernel"""
+    write(trees.tree + "/Makefile", "VERSION = 6\nPATCHLEVEL = 11\nSUBLEVEL = 0\n")
+    result = trees.run("apply.sh", KDIR=trees.tree)
+    equal(result.returncode != 0, True)
+    contains(result.stdout, "6.11.0")
+    result = trees.run("apply.sh", KDIR=trees.repo)
+    equal(result.returncode != 0, True)
+    contains(result.stdout, "no kernel source tree")
+
+
+# Counting
+
+def count(text, indent=0):
+    tally = results.parse_tap(text.split("\n"), "t", indent)
+    return len(tally.passed), len(tally.failed), len(tally.skipped)
+
+
+def test_tap_counts():
+    """results: passes, failures, skips and expected failures are told apart"""
+    equal(count("1..4\nok 1 - a\nnot ok 2 b\nok 3 c # SKIP why\nnot ok 4 d # XFAIL\n"),
+          (1, 1, 2))
+    equal(count("KTAP version 1\n1..1\n    1..2\n    ok 1 a\n        ok 1 deeper\n"
+                "    not ok 2 b\nnot ok 1 suite\n", 4), (1, 1, 0))
+
+
+def test_tap_incomplete():
+    """results: no plan, no output or too few results are failures"""
+    equal(count("ok 1 a\n"), (1, 1, 0))
+    equal(count(""), (0, 1, 0))
+    equal(count("1..3\nok 1 a\n"), (1, 1, 0))
+
+
+def test_nothing_ran():
+    """results: nothing that ran is a failure, and so are skips alone"""
+    equal(results.Tally().status(), 1)
+    tally = results.parse_tap(["1..1", "ok 1 a # SKIP"], "t")
+    equal((tally.status(), tally.summary()), (1, "0 passed, 0 failed, 1 skipped"))
+    tally = results.parse_tap(["1..1", "ok 1 a"], "t")
+    equal((tally.status(), tally.summary()), (0, "1 passed, 0 failed"))
+
+
+def test_frames():
+    """results: a test that did not finish, or did not run, has failed"""
+    lines = ["@ktest test one", "1..1", "ok 1 a", "@ktest done 0",
+             "@ktest test two", "1..1", "ok 1 b"]
+    tally = results.tally_frames(lines, ["one", "two", "three"])
+    equal(len(tally.passed), 2)
+    equal(tally.failed, ["two: did not finish", "three: did not run"])
+    tally = results.tally_frames(["@ktest test one", "1..1", "ok 1 a", "@ktest done 3"], [])
+    equal(tally.failed, ["one: ended with status 3"])
+    tally = results.tally_frames(["@ktest test one", "1..1", "    1..1", "    ok 1 a",
+                                  "not ok 1 one", "@ktest done 0"], [], 4)
+    equal((len(tally.passed), len(tally.failed)), (1, 1))
+
+
+# Guests, played by a shell script that gets QEMU's arguments
+
+FAKE_QEMU = """#!/bin/bash
+for word in "$@"; do
+    case $word in
+    file,id=console,path=*) console=${word##*path=} ;;
+    file,id=results,path=*) results=${word##*path=} ;;
+    esac
+done
+"""
+
+
+def play(script, timeout=20, idle=20):
+    """The Outcome of a guest that does what script says."""
+    with tempfile.TemporaryDirectory() as top:
+        saved = vm.BUILD, vm.QEMU, vm.INITRAMFS
+        vm.BUILD, vm.QEMU, vm.INITRAMFS = top, top + "/qemu", top + "/root"
+        write(vm.QEMU, FAKE_QEMU + script, 0o755)
+        write(vm.INITRAMFS, "")
+        try:
+            return vm.boot({"mode": "none\n"}, name="fake", timeout=timeout, idle=idle)
+        finally:
+            vm.BUILD, vm.QEMU, vm.INITRAMFS = saved
+
+
+def test_guest_good():
+    """guest: a good end has a status and no problem"""
+    outcome = play('echo "[    1.0] Linux says hello" >$console\n'
+                   'printf "a line\\n@ktest exit 0\\n" >$results')
+    equal((outcome.status, outcome.problem(), outcome.lines), (0, None, ["a line"]))
+
+
+def test_guest_silent_end():
+    """guest: an end without a result is a problem"""
+    equal(play("exit 0").problem(), "the guest ended without a result")
+
+
+def test_guest_crash():
+    """guest: an oops, a warning and a lockdep report are found after success too"""
+    for text in ("BUG: kernel NULL pointer dereference, address: 0",
+                 "WARNING: CPU: 0 PID: 1 at kernel/trace/x.c:1",
+                 "WARNING: possible circular locking dependency detected",
+                 "Kernel panic - not syncing: x", "Oops: 0002 [#1]"):
+        outcome = play(f'echo "[    2.123456] {text}" >$console\n'
+                       'echo "@ktest exit 0" >$results')
+        contains(outcome.problem() or "", text)
+        contains("\n".join(outcome.excerpt()), text)
+    outcome = play('echo "[    0.1] Spectre V2 : WARNING: no harm" >$console\n'
+                   'echo "@ktest exit 0" >$results')
+    equal(outcome.problem(), None)
+
+
+def test_guest_hang():
+    """guest: silence and a run without end are stopped and reported"""
+    outcome = play('echo "[    1.0] last words" >$console; exec sleep 60', idle=1)
+    equal(outcome.problem(), "the guest was silent for 1 s")
+    equal(outcome.excerpt(), ["[    1.0] last words"])
+    outcome = play("while sleep 0.1; do echo more >>$console; done", timeout=2)
+    equal(outcome.problem(), "the guest was still running after 2 s")
+
+
+def tests():
+    return [(name, value) for name, value in globals().items()
+            if name.startswith("test_") and callable(value)]
+
+
+def main():
+    failed = 0
+    chosen = tests()
+    print(f"TAP version 13\n1..{len(chosen)}")
+    for number, (name, function) in enumerate(chosen, 1):
+        try:
+            function()
+            verdict = "ok"
+        except Exception:  # pylint: disable=broad-except
+            failed += 1
+            verdict = "not ok"
+            print("\n".join("# " + line for line in traceback.format_exc().split("\n")))
+        print(f"{verdict} {number} - {function.__doc__ or name}", flush=True)
+    return 1 if failed or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Boot the built kernel in QEMU with a job, and watch it to its end.
+
+The guest reports on a virtio port, apart from the console, so that kernel
+messages never fall into the middle of a result. Lines that begin with "@ktest "
+are for us, all others are the job's output. The last line must be
+"@ktest exit N": a guest that ends without it has crashed, one that falls
+silent has hung, and both are failures whatever was reported before.
+"""
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+REPO = os.environ.get("KTEST_REPO") or os.path.realpath(os.path.join(HERE, "../../.."))
+BUILD = os.environ.get("KTEST_BUILD") or os.path.join(REPO, "build")
+KERNEL = os.path.join(BUILD, "linux/out-x86_64/arch/x86/boot/bzImage")
+INITRAMFS = os.path.join(BUILD, "initramfs.cpio")
+QEMU = os.environ.get("QEMU", "qemu-system-x86_64")
+
+# With a thread for each CPU, TCG crashes guests whose kernel text is patched
+# (int3 oopses, seen with QEMU 7.2); one thread for all is right, and on a
+# small machine hardly slower.
+MACHINE = ["-accel", "tcg,thread=single", "-cpu", "max", "-smp", "2", "-m", "1024",
+           "-no-reboot", "-nodefaults", "-no-user-config", "-display", "none",
+           "-device", "virtio-rng-pci"]
+# "panic=-1" ends the machine at once instead of a hang later
+COMMAND_LINE = "console=ttyS0 panic=-1 rcupdate.rcu_cpu_stall_timeout=120"
+
+# What a healthy kernel never says. Anchored behind the time stamp, for other
+# messages may well contain the words.
+STAMP = r"^\[ *\d+\.\d+\](?:\[ *[TC]\d+\])? "
+CRASH = re.compile(STAMP + r"(?:"
+                   r"BUG: |WARNING: |Oops: |Kernel panic |INFO: task .* blocked for "
+                   r"|rcu: INFO: \w+ (?:self-)?detected |general protection fault"
+                   r"|divide error: |invalid opcode: |kernel BUG at |INFO: rcu_"
+                   r"|UBSAN: |watchdog: BUG: |INFO: possible |=+\[ cut here |"
+                   r"-+\[ cut here )")
+
+
+class Outcome:
+    """How a guest ended, and what it said."""
+
+    def __init__(self):
+        self.status = None      # the guest's exit status, None if it gave none
+        self.hung = None        # why we stopped it, if we did
+        self.lines = []         # the job's output
+        self.console = []       # the console's lines
+        self.seconds = 0.0
+
+    def crashes(self):
+        return [i for i, line in enumerate(self.console) if CRASH.match(line)]
+
+    def problem(self):
+        """One line on what went wrong with the guest itself, or None."""
+        found = self.crashes()
+        if found:
+            return "the guest's kernel reported: " + self.console[found[0]]
+        if self.hung:
+            return self.hung
+        if self.status is None:
+            return "the guest ended without a result"
+        return None
+
+    def excerpt(self, lines=40):
+        """The part of the console that shows the problem."""
+        found = self.crashes()
+        if found:
+            start = max(0, found[0] - 3)
+            return self.console[start:start + lines]
+        return self.console[-lines:]
+
+
+class Tail:
+    """Complete lines of a file that somebody else is writing."""
+
+    def __init__(self, path):
+        with open(path, "ab"):
+            pass
+        self.stream = open(path, "rb")  # pylint: disable=consider-using-with
+        self.rest = b""
+
+    def lines(self):
+        self.rest += self.stream.read()
+        *complete, self.rest = self.rest.split(b"\n")
+        return [line.decode(errors="replace").rstrip("\r") for line in complete]
+
+    def finish(self):
+        lines = self.lines()
+        if self.rest:
+            lines.append(self.rest.decode(errors="replace"))
+        self.stream.close()
+        return lines
+
+
+def require_built():
+    for path in (KERNEL, INITRAMFS):
+        if not os.path.exists(path):
+            raise SystemExit(f"error: {path} is missing; run make build")
+    if not shutil.which(QEMU):
+        raise SystemExit(f"error: {QEMU} is missing (package qemu-system-x86)")
+
+
+def write_initrd(job, path):
+    """The guest's root with the job's files in /job.
+
+    job maps file names to texts. An initramfs may be several archives one
+    after the other, so the root is packed only when it changes.
+    """
+    with tempfile.TemporaryDirectory() as top:
+        os.mkdir(os.path.join(top, "job"))
+        for name, text in job.items():
+            with open(os.path.join(top, "job", name), "w", encoding="utf-8") as out:
+                out.write(text)
+        names = "job\n" + "".join(f"job/{name}\n" for name in job)
+        with open(path, "wb") as out:
+            with open(INITRAMFS, "rb") as root:
+                shutil.copyfileobj(root, out)
+            out.flush()
+            subprocess.run(["cpio", "--quiet", "-o", "-H", "newc"], cwd=top, check=True,
+                           input=names.encode(), stdout=out)
+
+
+def arguments(initrd, append):
+    return MACHINE + ["-kernel", KERNEL, "-initrd", initrd,
+                      "-append", f"{COMMAND_LINE} {append}".strip()]
+
+
+@contextlib.contextmanager
+def alone(name):
+    """Two guests of one name would write the same logs: the second waits."""
+    with open(os.path.join(BUILD, "logs", name + ".lock"), "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"== waiting for another guest that runs \"{name}\"", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def boot(job, append="", name="guest", timeout=600, idle=240, on_line=None):
+    """Boot, run the job, and return the Outcome.
+
+    timeout is for the whole boot, idle for silence on console and results
+    together, both in seconds. on_line is called with each line of the job's
+    output as it comes. The logs stay in build/logs/NAME.{console,results}.
+    """
+    os.makedirs(os.path.join(BUILD, "logs"), exist_ok=True)
+    with alone(name):
+        return boot_alone(job, append, name, timeout, idle, on_line)
+
+
+def boot_alone(job, append, name, timeout, idle, on_line):
+    logs = os.path.join(BUILD, "logs")
+    console, results, initrd = (os.path.join(logs, f"{name}.{kind}")
+                                for kind in ("console", "results", "cpio"))
+    for path in (console, results):
+        if os.path.exists(path):
+            os.unlink(path)
+    write_initrd(job, initrd)
+    command = [QEMU] + arguments(initrd, append) + [
+        "-chardev", f"file,id=console,path={console}", "-serial", "chardev:console",
+        "-device", "virtio-serial-pci",
+        "-chardev", f"file,id=results,path={results}",
+        "-device", "virtserialport,chardev=results,name=ktest.results"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+        try:
+            outcome = watch(process, Tail(console), Tail(results), timeout, idle, on_line)
+        finally:
+            process.kill()
+    os.unlink(initrd)
+    return outcome
+
+
+def watch(process, console, results, timeout, idle, on_line):
+    outcome = Outcome()
+    start = heard = time.monotonic()
+    while True:
+        ended = process.poll() is not None
+        said = results.finish() if ended else results.lines()
+        logged = console.finish() if ended else console.lines()
+        outcome.console += logged
+        for line in said:
+            take_line(outcome, line, on_line)
+        now = time.monotonic()
+        outcome.seconds = now - start
+        if said or logged:
+            heard = now
+        if ended:
+            return outcome
+        if now - start > timeout:
+            outcome.hung = f"the guest was still running after {timeout} s"
+        elif now - heard > idle:
+            outcome.hung = f"the guest was silent for {idle} s"
+        if outcome.hung:
+            return outcome
+        time.sleep(0.1)
+
+
+def take_line(outcome, line, on_line):
+    match = re.match(r"@ktest exit (\d+)$", line)
+    if match:
+        outcome.status = int(match.group(1))
+        return
+    outcome.lines.append(line)
+    if on_line:
+        on_line(line)
