@@ -49,7 +49,11 @@ static void print_gfp(struct trace_seq *s, const struct value *v)
 {
 	gfp_t gfp = (__force gfp_t)low_bytes(v, sizeof(gfp));
 
-	trace_seq_printf(s, "%pGg", &gfp);
+	/* Of no flags, %pGg makes no text */
+	if (gfp)
+		trace_seq_printf(s, "%pGg", &gfp);
+	else
+		trace_seq_putc(s, '0');
 }
 
 static const char *file_type(umode_t mode)

@@ -26,8 +26,11 @@ static void table_sort(struct kunit *test)
 		protos[i] = builder_proto(b, 0, FTRACE_SIG_RET_VOID, 0);
 	for (i = 0; i < ARRAY_SIZE(distance); i++)
 		distance[i] = 0x1000 + 16 * i;
-	for (i = ARRAY_SIZE(distance) - 1; i; i--)
-		swap(distance[i], distance[prandom_u32_state(&random) % i]);
+	for (i = ARRAY_SIZE(distance) - 1; i; i--) {
+		u32 other = prandom_u32_state(&random) % i;
+
+		swap(distance[i], distance[other]);
+	}
 	for (i = 0; i < ARRAY_SIZE(distance); i++)
 		builder_site(b, distance[i], protos[(u32)distance[i] / 16 % 3]);
 
@@ -67,7 +70,7 @@ static void table_duplicate(struct kunit *test)
 static void table_image(struct kunit *test)
 {
 	unsigned long ip = ftrace_location((unsigned long)schedule_timeout);
-	struct ftrace_signature sig;
+	struct ftrace_signature sig, none;
 	u32 shape;
 
 	KUNIT_ASSERT_NE(test, ip, 0);
@@ -78,7 +81,7 @@ static void table_image(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, "timeout",
 			   ftrace_sig_string(sig.table,
 					     FTRACE_SIG_ID(sig.proto->params[0].name_words)));
-	KUNIT_EXPECT_FALSE(test, ftrace_signature_find(ip + 1, &sig));
+	KUNIT_EXPECT_FALSE(test, ftrace_signature_find(ip + 1, &none));
 
 	/* Once found, once remembered, once forgotten */
 	shape = ftrace_sig_shape(ip);

@@ -243,6 +243,7 @@ static void values_by_name(struct kunit *test)
 	expect_param(v, t->gfp_t, (__force u32)GFP_KERNEL | DIRT(32), "GFP_KERNEL");
 	expect_param(v, t->gfp_t, (__force u32)(GFP_KERNEL | __GFP_ZERO),
 		     "GFP_KERNEL|__GFP_ZERO");
+	expect_param(v, t->gfp_t, DIRT(32), "0");
 	expect_param(v, t->fake_gfp_t, 0x10, "16");
 	expect_param(v, t->umode_t, 0100644 | DIRT(16), "S_IFREG|0644");
 	expect_param(v, t->umode_t, 0041777, "S_IFDIR|01777");
