@@ -10,6 +10,7 @@
 #include "arch.h"
 #include "callsites.h"
 #include "merge.h"
+#include "names.h"
 
 /**
  * struct entry - a call site of the new table
@@ -119,6 +120,24 @@ static int read_entries(const struct object *obj, struct sources *src,
 		if (add_entries(obj, sec, &src->list[i], entries))
 			return -1;
 	return 0;
+}
+
+/*
+ * The code of a weak function that another one overrides stays in the image,
+ * but nobody calls it and no symbol names it; sorttable clears its place in
+ * __mcount_loc.
+ */
+static void drop_nameless(const struct object *obj, struct entries *entries)
+{
+	struct names names;
+	uint32_t kept = 0;
+
+	names_read(obj, &names);
+	for (uint32_t i = 0; i < entries->nr; i++)
+		if (names_find(&names, 0, entries->list[i].ip.offset))
+			entries->list[kept++] = entries->list[i];
+	entries->nr = kept;
+	names_free(&names);
 }
 
 /*
@@ -279,6 +298,7 @@ static int link_object(const struct object *obj, const char *out)
 	err = read_entries(obj, &src, &entries);
 	if (!err) {
 		sort_entries(&entries);
+		drop_nameless(obj, &entries);
 		err = find_ranges(obj, &entries);
 	}
 	if (!err)

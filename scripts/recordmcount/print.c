@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "merge.h"
+#include "names.h"
 #include "print.h"
 #include "signature.h"
 
@@ -27,90 +28,14 @@ struct lines {
 	uint32_t	room;
 };
 
-/**
- * struct named - a function symbol by place
- * @section: its section; 0 in an image, where places are addresses
- * @start: where it begins
- * @size: its size
- * @name: its name
- */
-struct named {
-	uint32_t	section;
-	uint64_t	start;
-	uint64_t	size;
-	const char	*name;
-};
-
-struct names {
-	struct named	*list;
-	size_t		nr;
-	size_t		room;
-};
-
-static int by_start(const void *a, const void *b)
-{
-	const struct named *m = a, *n = b;
-
-	if (m->section != n->section)
-		return m->section < n->section ? -1 : 1;
-	if (m->start != n->start)
-		return m->start < n->start ? -1 : 1;
-	return strcmp(m->name, n->name);
-}
-
-static void read_names(const struct object *obj, struct names *names)
-{
-	bool relocatable = obj->ehdr.e_type == ET_REL;
-
-	for (uint32_t i = 1; i < obj->nr_symbols; i++) {
-		const struct symbol *s = &obj->symbols[i];
-
-		if (GELF_ST_TYPE(s->sym.st_info) != STT_FUNC || s->reserved ||
-		    !s->section)
-			continue;
-		GROW(names->list, names->nr, names->room);
-		names->list[names->nr++] = (struct named){
-			relocatable ? s->section : 0, s->sym.st_value,
-			s->sym.st_size, s->name,
-		};
-	}
-	if (names->nr)
-		qsort(names->list, names->nr, sizeof(*names->list), by_start);
-}
-
-static const char *find_name(const struct names *names, uint32_t section,
-			     uint64_t offset)
-{
-	size_t low = 0, high = names->nr;
-	const struct named *n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		n = &names->list[mid];
-		if (n->section < section ||
-		    (n->section == section && n->start <= offset))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low)
-		return "?";
-	n = &names->list[low - 1];
-	while (n > names->list && n[-1].section == n->section &&
-	       n[-1].start == n->start)
-		n--;
-	if (n->section != section || offset - n->start >= n->size)
-		return "?";
-	return n->name;
-}
-
 static void print_line(const struct object *obj, const struct names *names,
 		       const struct line *line)
 {
 	const struct table_ip *ip = &line->ip;
-	const char *name = find_name(names, ip->section, ip->offset);
+	const char *name = names_find(names, ip->section, ip->offset);
 
+	if (!name)
+		name = "?";
 	if (ip->section)
 		printf("%s+0x%llx", obj->sections[ip->section].name,
 		       (unsigned long long)ip->offset);
@@ -144,11 +69,11 @@ static int by_place(const void *a, const void *b)
 
 static void print_lines(const struct object *obj, struct lines *lines)
 {
-	struct names names = { 0 };
+	struct names names;
 
 	if (!lines->nr)
 		return;
-	read_names(obj, &names);
+	names_read(obj, &names);
 	qsort(lines->list, lines->nr, sizeof(*lines->list), by_place);
 	for (uint32_t i = 0; i < lines->nr; i++) {
 		const struct line *line = &lines->list[i];
@@ -158,7 +83,7 @@ static void print_lines(const struct object *obj, struct lines *lines)
 			continue;
 		print_line(obj, &names, line);
 	}
-	free(names.list);
+	names_free(&names);
 }
 
 static void add_line(struct lines *lines, struct table_ip ip,

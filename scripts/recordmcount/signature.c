@@ -357,18 +357,22 @@ static void check_places(struct signatures *s, struct sig_function *f)
 
 /*
  * Functions of another convention (__efiapi) are not marked in gcc's DWARF,
- * but their first parameter is told to be in a register that only a later one
- * could have.
+ * but the first parameter that has a register is told to be in one that only a
+ * later parameter could have.
  */
 static bool other_convention(struct signatures *s, struct sig_function *f)
 {
 	struct location loc;
+	unsigned int i;
 
-	if (!f->call.nr_params || f->values[0].words != 1 ||
-	    !FTRACE_SIG_IS_REG(f->values[0].place))
+	for (i = 0; i < f->call.nr_params; i++)
+		if (FTRACE_SIG_IS_REG(f->values[i].place) &&
+		    f->values[i].words == 1)
+			break;
+	if (i == f->call.nr_params)
 		return false;
-	locate(s, f, 0, &loc);
-	return loc.kind == LOCATION_REG && !agrees(&loc, &f->values[0]);
+	locate(s, f, i, &loc);
+	return loc.kind == LOCATION_REG && !agrees(&loc, &f->values[i]);
 }
 
 static bool find_places(struct signatures *s, struct sig_function *f)

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tests of recordmcount; prints TAP, ends with 1 if any test failed.
 
-usage: run.py [-o DIR] [-l] [PATTERN...]
+usage: run.py [-o DIR] [-b] [-l] [PATTERN...]
 
   -o DIR   where to work; a temporary directory without it
+  -b       only build the tool, as DIR/recordmcount
   -l       only list the tests
   PATTERN  run only tests whose names contain one of these
 
@@ -57,7 +58,7 @@ def run_one(number, name, func, top, tools):
 
 def main():
     try:
-        opts, patterns = getopt.getopt(sys.argv[1:], "o:lh")
+        opts, patterns = getopt.getopt(sys.argv[1:], "o:blh")
     except getopt.GetoptError as err:
         sys.exit("%s\n%s" % (err, __doc__))
     opts = dict(opts)
@@ -80,6 +81,9 @@ def main():
     os.makedirs(top, exist_ok=True)
     os.environ["ASAN_OPTIONS"] = "exitcode=99:allocator_may_return_null=1"
     os.environ["UBSAN_OPTIONS"] = "halt_on_error=1:exitcode=99:print_stacktrace=1"
+    if "-b" in opts:
+        harness.build_tool(os.path.join(top, "recordmcount"), ["-O2", "-g"])
+        return 0
     tools = (harness.build_tool(os.path.join(top, "recordmcount"), ["-O2", "-g"]),
              harness.build_tool(os.path.join(top, "recordmcount-safe"),
                                 ["-O1", "-g", "-fsanitize=address,undefined",

@@ -114,6 +114,41 @@ def link_image_shares(work):
 
 
 @test
+def link_image_drops_overridden(work):
+    """A weak function whose code stays, without a name; sorttable clears its site."""
+    objs = objects(work)
+    strong = work.compile("int is_weak(int c, int d) { return c - d; }\n", "strong", ["-O2", "-g"])
+    work.rmc(strong)
+    first = link(work, "vmlinux1", objs + [strong])
+    table = work.path("sig.o")
+    work.rmc("--link", "-o", table, first)
+    final = link(work, "vmlinux", objs + [strong, table])
+    work.rmc("--check", final)
+    lines = [line for line in work.printed(final) if line.symbol in ("is_weak", "?")]
+    equal([line.params for line in lines], [[("c", "rdi"), ("d", "rsi")]], "overridden function")
+    sites = [int(line.where, 16) for line in work.printed(final)]
+    elf = Elf(final)
+    symbols = {s.name: s.value for s in elf.symbols}
+    rodata = elf.find(".rodata")
+    data, at = bytearray(elf.data), rodata.offset + symbols["__start_mcount_loc"] - rodata.addr
+    cleared = 0
+    for place in range(at, at + symbols["__stop_mcount_loc"] - symbols["__start_mcount_loc"], 8):
+        site, = struct.unpack_from("<Q", data, place)
+        if site not in sites and site >= symbols["_stext"] and site < symbols["_etext"]:
+            data[place:place + 8] = bytes(8)
+            cleared += 1
+    equal(cleared, 1, "sites without a name")
+    work.rmc("--check", write(work.path("sorted"), bytes(data)))
+    # sorttable clears some with a symbol, too
+    other, = struct.unpack_from("<Q", data, place)
+    struct.pack_into("<Q", data, place, 0)
+    work.rmc("--check", write(work.path("sorted"), bytes(data)))
+    struct.pack_into("<Q", data, place, other + 1)
+    struct.pack_into("<Q", data, place - 8, sites[0] + 2)
+    work.refused(write(work.path("bad"), bytes(data)), "not in __mcount_loc", args=["--check"])
+
+
+@test
 def link_image_without_signatures(work):
     objs = objects(work, process=False)
     for obj in objs:

@@ -280,3 +280,43 @@ int in_asm(int g) { return g; }
           [(c, "rdi") for c in "abcdeg"], "parameters")
     check({line.where.split("+")[0] for line in lines} >= {".text", ".init.text"}, "sections")
     equal(len(lines), len([s for s in Elf(obj).symbols if s.type == 2 and s.shndx]) - 1, "sites")
+
+
+@test
+def other_conventions(work):
+    """ms_abi (the kernel's __efiapi): places by DWARF only, and no result."""
+    text = """
+__attribute__((ms_abi)) long ms(int a, long b, void *c, char d, int e) { return a; }
+__attribute__((ms_abi)) void ms2(short a) { asm(""); }
+long sysv(int a, long b) { return a; }
+"""
+    lines = work.by_name(work.compile(text, flags=["-g", "-O2"]))
+    equal(lines["ms"].params, [("a", "rcx"), ("b", "rdx"), ("c", "r8"), ("d", "r9"),
+                               ("e", "stack+32")], "ms_abi")
+    equal((lines["ms"].ret, lines["ms2"].ret, lines["sysv"].ret), ("?", "void", "rax"), "results")
+    equal(lines["ms2"].params, [("a", "rcx")], "ms_abi")
+    equal(lines["sysv"].params, [("a", "rdi"), ("b", "rsi")], "sysv")
+
+
+@test
+def gcc_describes_without_members(work):
+    """Transparent unions by typedef have no members in gcc's DWARF."""
+    text = """
+typedef union { int *i; long *l; } either __attribute__((transparent_union));
+int f(either a, int b) { return b; }
+"""
+    line = work.by_name(work.compile(text, flags=["-g", "-O2"]))["f"]
+    equal(line.params, [("a", "rdi"), ("b", "rsi")], "parameters")
+
+
+@test
+def incomplete_types(work):
+    text = """
+struct undefined; union undefined_too; enum undefined_enum;
+int f(struct undefined *a, union undefined_too **b, enum undefined_enum *c) { return 0; }
+int g(int (*a)(struct undefined), int (*b)[]) { return 0; }
+"""
+    lines = work.by_name(work.compile(text, flags=["-g", "-O2"]))
+    equal(lines["f"].proto, "int f(struct undefined *a, union undefined_too **b, "
+          "enum undefined_enum *c)", "prototype")
+    equal(lines["g"].proto, "int g(int (*a)(struct undefined), int (*b)[])", "prototype")

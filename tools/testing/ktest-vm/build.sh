@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Unpack the base, lay our tree over it, configure and build the kernel and its
-# modules. Usage: build.sh [tree|tools|all]; "tree" stops at the source tree,
-# "tools" at the programs that run on the host.
+# modules. Usage: build.sh [tree|all]; "tree" stops at the source tree.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -123,11 +122,7 @@ main() {
 	[ "$goal" != tree ] || return 0
 	setup_environment
 	configure
-	case $goal in
-	tools) kmake -j"$JOBS" V=0 scripts ;;
-	all) build_kernel ;;
-	*) die "there is no \"$goal\" to build" ;;
-	esac
+	build_kernel
 }
 
 main "$@"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Make the guest's root, build/initramfs.cpio: busybox, our scripts, the demo
-# program, the kernel's modules and the ftrace selftests.
+# program, the tracing programs that people use, the kernel's modules and the
+# ftrace selftests.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -41,6 +42,26 @@ copy_selftests() {
 	chmod +x "$ROOT/selftests/ftrace/ftracetest"
 }
 
+# A program of this system, at the same place in the guest, with the libraries
+# that it is linked to
+copy_program() { # name package
+	local program file
+	program=$(PATH=$PATH:/usr/sbin:/sbin command -v "$1") ||
+		die "$1 is missing (package $2)"
+	install -D "$program" "$ROOT/usr/bin/$1"
+	ldd "$program" | grep -o '/[^ ]*' | while read -r file; do
+		install -D "$file" "$ROOT$file"
+	done
+}
+
+# libtraceevent looks for them by itself, and prints some events by them
+copy_traceevent_plugins() {
+	local file
+	dpkg -L libtraceevent1-plugin | grep '\.so$' | while read -r file; do
+		install -D "$file" "$ROOT$file"
+	done
+}
+
 build_programs() {
 	gcc -O2 -Wall -Wextra -Werror -static -o "$ROOT/bin/demo" "$KVM_DIR/guest/demo.c" ||
 		die "the demo program does not compile"
@@ -59,6 +80,8 @@ main() {
 	rm -rf "$ROOT"
 	copy_system
 	build_programs
+	copy_program trace-cmd trace-cmd
+	copy_traceevent_plugins
 	copy_modules
 	copy_selftests
 	pack

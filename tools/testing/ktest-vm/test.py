@@ -26,7 +26,6 @@ SELFTESTS = "tools/testing/selftests/ftrace/"
 # The base's selftests of what we change; the others run in a Debian guest
 BASE_TESTS = ("test.d/ftrace/fgraph-*.tc", "test.d/ftrace/func*.tc")
 SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
-HOST_TOOL = "scripts/recordmcount/recordmcount"
 HOST_TIMEOUT = 900
 GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 1800)
 
@@ -44,43 +43,46 @@ def chosen(name, pattern):
                for text in (name, base, os.path.splitext(base)[0]))
 
 
-# Host tests: programs named run* in a directory tests/, which print TAP
+# Host tests: tests/run.py or tests/run.sh of a directory, which print TAP and
+# take patterns of test names as arguments
+
+INTERPRETERS = {".py": [sys.executable], ".sh": ["bash"]}
+
 
 def host_runners():
-    ours = [path for path in overlay.repository_files()
-            if re.search(r"(^|/)tests/run[^/]*$", path)]
-    return [path for path in ours if os.access(os.path.join(vm.REPO, path), os.X_OK)]
+    return [path for path in overlay.repository_files()
+            if re.search(r"(^|/)tests/run\.(py|sh)$", path)
+            and os.path.isfile(os.path.join(vm.REPO, path))]
 
 
 def run_host(pattern, _quick):
     tally = results.Tally()
     for path in host_runners():
         name = path.split("/")[-3]
-        if chosen(name, pattern) or chosen(path, pattern):
-            tally.merge(run_host_program(path, name))
+        everything = chosen(name, pattern) or chosen(path, pattern)
+        tally.merge(run_host_program(path, name, [] if everything else [pattern]))
     return tally
 
 
-def run_host_program(path, name):
+def run_host_program(path, name, patterns):
     heading(f"host: {path}")
     lines = []
     show = Progress()
-    env = dict(os.environ, KTEST_BUILD=vm.BUILD,
-               KTEST_OUT=os.path.join(vm.BUILD, "linux/out-x86_64"),
-               RECORDMCOUNT=os.path.join(vm.BUILD, "linux/out-x86_64", HOST_TOOL))
     # coreutils' timeout ends the whole process group, whatever it waits for
-    command = ["timeout", "--kill-after=10", str(HOST_TIMEOUT),
-               os.path.join(vm.REPO, path)]
+    command = ["timeout", "--kill-after=10", str(HOST_TIMEOUT)] + \
+        INTERPRETERS[os.path.splitext(path)[1]] + [os.path.join(vm.REPO, path)] + patterns
     log = os.path.join(vm.BUILD, "logs", f"host-{name}")
     os.makedirs(os.path.dirname(log), exist_ok=True)
     with open(log, "wb") as copy, \
-            subprocess.Popen(command, cwd=vm.REPO, env=env, stdin=subprocess.DEVNULL,
+            subprocess.Popen(command, cwd=vm.REPO, stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         for raw in process.stdout:
             copy.write(raw)
             lines.append(raw.decode(errors="replace").rstrip("\n"))
             show(lines[-1])
     show.flush()
+    if patterns and not any(results.RESULT.match(line) for line in lines):
+        return results.Tally()  # a program without a test of that name
     tally = results.parse_tap(lines, name)
     if process.returncode == 124:
         tally.fail(f"{name}: was stopped after {HOST_TIMEOUT} s")

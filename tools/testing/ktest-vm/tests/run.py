@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tests of the frame itself, printed as TAP: the overlay, the counting of
 results, and guests that crash, hang or say nothing. QEMU is played by small
-scripts here, so they take seconds."""
+scripts here, so they take seconds. Arguments are parts of the names of tests
+to run; without any, all run."""
 
 import os
 import subprocess
@@ -321,7 +322,8 @@ def test_guest_hang():
 
 def tests():
     return [(name, value) for name, value in globals().items()
-            if name.startswith("test_") and callable(value)]
+            if name.startswith("test_") and callable(value)
+            and (not sys.argv[1:] or any(part in name for part in sys.argv[1:]))]
 
 
 def main():
