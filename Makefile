@@ -20,7 +20,7 @@ help:
 ##                   DEPTH=n  how many levels deep, 0 for all
 ##                   CMD='cat /etc/hostname'  the command to trace in the guest
 ##   make test       all tests; ends with "N passed, N failed"
-##                   SUITE=host|kunit|selftest, TEST=name  choose some
+##                   SUITE=host|image|kunit|selftest, TEST=name  choose some
 ##   make check      the quick part of the tests
 ##   make shell      an interactive guest
 ##   make apply KDIR=/path  lay our files and patches onto your own 6.12 tree

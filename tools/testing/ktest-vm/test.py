@@ -4,7 +4,7 @@
 
   test.py [--quick]
 
-SUITE (host, kunit or selftest) and TEST (a name or a pattern with * and ?)
+SUITE (host, image, kunit or selftest) and TEST (a name or a pattern with * and ?)
 come from the environment and choose; without them, everything runs. --quick
 leaves out the base's own selftests. The exit status is 0 only if something
 ran, nothing failed, and no guest crashed or hung.
@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 
+import image
 import overlay
 import results
 import vm
@@ -88,6 +89,21 @@ def run_host_program(path, name, patterns):
         tally.fail(f"{name}: was stopped after {HOST_TIMEOUT} s")
     elif process.returncode and not tally.failed:
         tally.fail(f"{name}: ended with status {process.returncode}")
+    return tally
+
+
+# The kernel and the modules that were built
+
+def run_image(pattern, _quick):
+    tally = results.Tally()
+    for name, check in image.TESTS.items():
+        if not chosen(name, pattern):
+            continue
+        wrong = check()
+        tally.add(f"image: {name}", not wrong)
+        print(f"   {'not ok' if wrong else 'ok'} - image: {name}", flush=True)
+        for line in wrong[:image.SHOWN]:
+            print(f"   # {line}")
     return tally
 
 
@@ -217,7 +233,7 @@ def selftest_job(tests, ours):
     return {"mode": "selftest\n", "tests": "".join(lines)}
 
 
-SUITES = {"host": run_host, "kunit": run_kunit, "selftest": run_selftest}
+SUITES = {"host": run_host, "image": run_image, "kunit": run_kunit, "selftest": run_selftest}
 
 
 def main(arguments):
