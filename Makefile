@@ -24,6 +24,8 @@ help:
 ##   make check      the quick part of the tests
 ##   make shell      an interactive guest
 ##   make apply KDIR=/path  lay our files and patches onto your own 6.12 tree
+##   make series     patches to mail, in build/series; to take them in:
+##                   git am --empty=drop build/series/*.patch
 ##   make tree       only the source tree, in build/linux
 ##   make build      only the kernel, in build/linux/out-x86_64
 ##   make clean      remove build/
@@ -61,7 +63,11 @@ check: $(if $(filter host,$(SUITE)),deps-build,guest)
 apply: deps-build
 	@$(VM)/apply.sh
 
+series: deps-build
+	@$(VM)/build.sh base
+	@$(VM)/series.py
+
 clean:
 	rm -rf build
 
-.PHONY: help deps-build deps-guest tree build guest run shell test check apply clean
+.PHONY: help deps-build deps-guest tree build guest run shell test check apply series clean

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Unpack the base, lay our tree over it, configure and build the kernel and its
-# modules. Usage: build.sh [tree|all]; "tree" stops at the source tree.
+# modules. Usage: build.sh [base|tree|all]; "base" stops at the unpacked base,
+# "tree" at the source tree.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -118,6 +119,7 @@ main() {
 
 	lock_build
 	unpack_base
+	[ "$goal" != base ] || return 0
 	make_tree
 	[ "$goal" != tree ] || return 0
 	setup_environment

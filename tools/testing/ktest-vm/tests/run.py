@@ -1,105 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tests of the frame itself, printed as TAP: the overlay, the counting of
-results, and guests that crash, hang or say nothing. QEMU is played by small
-scripts here, so they take seconds. Arguments are parts of the names of tests
+"""Tests of the frame itself, printed as TAP: the overlay, the mailed series, the
+counting of results, and guests that crash, hang or say nothing. QEMU is played
+by small scripts here, so they take seconds. Arguments are parts of the names of tests
 to run; without any, all run."""
 
 import os
-import subprocess
 import sys
 import tempfile
 import traceback
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-VM = os.path.dirname(HERE)
-sys.path.insert(0, VM)
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 # pylint: disable=wrong-import-position
 import results  # noqa: E402
+import test_series  # noqa: E402
 import vm  # noqa: E402
-
-PATCH = """From: A <a@example.org>
-Subject: [PATCH] change a line
-
-Signed-off-by: A <a@example.org>
----
-diff --git a/kernel/one.c b/kernel/one.c
---- a/kernel/one.c
-+++ b/kernel/one.c
-@@ -1,3 +1,3 @@
- first
--second
-+SECOND
- third
-"""
-
-
-def write(path, text, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as stream:
-        stream.write(text)
-    os.chmod(path, mode)
-
-
-def read(path):
-    with open(path, encoding="utf-8") as stream:
-        return stream.read()
-
-
-def equal(got, expected):
-    if got != expected:
-        raise AssertionError(f"got {got!r}, expected {expected!r}")
-
-
-def contains(text, *parts):
-    for part in parts:
-        if part not in text:
-            raise AssertionError(f"{part!r} is not in {text!r}")
-
+from harness import PATCH, contains, equal, read, with_trees, write  # noqa: E402
 
 # The overlay
-
-class Trees:
-    """A repository, a base and a working tree, all tiny."""
-
-    def __init__(self, top):
-        self.repo, self.base, self.tree = (os.path.join(top, name)
-                                           for name in ("repo", "base", "tree"))
-        self.state = os.path.join(top, "state")
-        write(self.base + "/Makefile", "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 9\n")
-        write(self.base + "/kernel/one.c", "first\nsecond\nthird\n")
-        write(self.base + "/kernel/two.c", "base\n")
-        write(self.base + "/kernel/trace/Kconfig", "")
-        subprocess.run(["cp", "-a", self.base, self.tree], check=True)
-        write(self.repo + "/Makefile", "ours, but the project's\n")
-        write(self.repo + "/.ci/run", "")
-        write(self.repo + "/tools/testing/ktest-vm/lib.sh", "")
-        write(self.repo + "/kernel/two.c", "ours\n")
-        write(self.repo + "/kernel/new/three.c", "new\n")
-        self.add_patch("0001-one.patch", PATCH)
-
-    def add_patch(self, name, text):
-        write(f"{self.repo}/patches/{name}", text)
-        with open(f"{self.repo}/patches/series", "a", encoding="utf-8") as stream:
-            stream.write(name + "\n")
-
-    def run(self, program, *args, **env):
-        return subprocess.run([os.path.join(VM, program), *args], text=True, check=False,
-                              env=dict(os.environ, KTEST_REPO=self.repo, **env),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-
-    def sync(self):
-        return self.run("overlay.py", "sync", self.base, self.tree, self.state)
-
-
-def with_trees(function):
-    def test():
-        with tempfile.TemporaryDirectory() as top:
-            function(Trees(top))
-    test.__doc__ = function.__doc__
-    return test
-
 
 @with_trees
 def test_sync_lays_over(trees):
@@ -321,7 +241,8 @@ def test_guest_hang():
 
 
 def tests():
-    return [(name, value) for name, value in globals().items()
+    found = {**globals(), **vars(test_series)}
+    return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
             and (not sys.argv[1:] or any(part in name for part in sys.argv[1:]))]
 

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the tests of the frame share."""
+
+import os
+import subprocess
+import tempfile
+
+VM = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+
+PATCH = """From: A <a@example.org>
+Subject: [PATCH] change a line
+
+Signed-off-by: A <a@example.org>
+---
+diff --git a/kernel/one.c b/kernel/one.c
+--- a/kernel/one.c
++++ b/kernel/one.c
+@@ -1,3 +1,3 @@
+ first
+-second
++SECOND
+ third
+"""
+
+
+def write(path, text, mode=0o644):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    os.chmod(path, mode)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as stream:
+        return stream.read()
+
+
+def equal(got, expected):
+    if got != expected:
+        raise AssertionError(f"got {got!r}, expected {expected!r}")
+
+
+def contains(text, *parts):
+    for part in parts:
+        if part not in text:
+            raise AssertionError(f"{part!r} is not in {text!r}")
+
+
+class Trees:
+    """A repository, a base and a working tree, all tiny."""
+
+    def __init__(self, top):
+        self.repo, self.base, self.tree = (os.path.join(top, name)
+                                           for name in ("repo", "base", "tree"))
+        self.state = os.path.join(top, "state")
+        write(self.base + "/Makefile", "VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 9\n")
+        write(self.base + "/kernel/one.c", "first\nsecond\nthird\n")
+        write(self.base + "/kernel/two.c", "base\n")
+        write(self.base + "/kernel/trace/Kconfig", "")
+        subprocess.run(["cp", "-a", self.base, self.tree], check=True)
+        write(self.repo + "/Makefile", "ours, but the project's\n")
+        write(self.repo + "/.ci/run", "")
+        write(self.repo + "/tools/testing/ktest-vm/lib.sh", "")
+        write(self.repo + "/kernel/two.c", "ours\n")
+        write(self.repo + "/kernel/new/three.c", "new\n")
+        self.add_patch("0001-one.patch", PATCH)
+
+    def add_patch(self, name, text):
+        write(f"{self.repo}/patches/{name}", text)
+        with open(f"{self.repo}/patches/series", "a", encoding="utf-8") as stream:
+            stream.write(name + "\n")
+
+    def run(self, program, *args, **env):
+        return subprocess.run([os.path.join(VM, program), *args], text=True, check=False,
+                              env=dict(os.environ, KTEST_REPO=self.repo, **env),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def sync(self):
+        return self.run("overlay.py", "sync", self.base, self.tree, self.state)
+
+
+def with_trees(function):
+    def test():
+        with tempfile.TemporaryDirectory() as top:
+            function(Trees(top))
+    test.__doc__ = function.__doc__
+    return test
