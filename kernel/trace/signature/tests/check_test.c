@@ -199,4 +199,5 @@ static struct kunit_suite check_suite = {
 	.name = "ftrace_signature_check",
 	.test_cases = check_cases,
 };
+
 kunit_test_suite(check_suite);

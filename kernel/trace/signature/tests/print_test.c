@@ -236,4 +236,5 @@ static struct kunit_suite print_suite = {
 	.name = "ftrace_signature_print",
 	.test_cases = print_cases,
 };
+
 kunit_test_suite(print_suite);

@@ -147,4 +147,5 @@ static struct kunit_suite table_suite = {
 	.name = "ftrace_signature_table",
 	.test_cases = table_cases,
 };
+
 kunit_test_suite(table_suite);

@@ -270,4 +270,5 @@ static struct kunit_suite values_suite = {
 	.name = "ftrace_signature_values",
 	.test_cases = values_cases,
 };
+
 kunit_test_suite(values_suite);
