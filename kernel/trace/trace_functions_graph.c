@@ -228,35 +228,13 @@ static __always_inline bool call_is_wanted(struct trace_array *tr,
 	return true;
 }
 
-#ifdef CONFIG_X86
 /*
- * prepare_ftrace_return() holds the recursion lock of its context (task,
- * softirq, hard interrupt, NMI) and thereby keeps preemption off.  So nothing
- * in the same context can come here while an entry is written; another context
- * may, and nests its event in the ring buffer.  The counter is only read: it
- * tells that somebody stopped this CPU's buffer, or that the context below is
- * in trace_graph_return().
+ * Whoever raises the CPU's counter from 0 writes, and nothing but an NMI can
+ * come in between: what the writing itself calls is refused, if it is traced.
  */
-static __always_inline int guarded_write_entry(struct trace_array *tr,
-					       struct ftrace_graph_ent *call,
-					       struct ftrace_regs *fregs)
-{
-	struct trace_array_cpu *data = raw_cpu_ptr(tr->array_buffer.data);
-
-	if (unlikely(atomic_read(&data->disabled)))
-		return 0;
-	return write_entry(tr, call, tracing_gen_ctx(),
-			   entry_shape(call->func, fregs), fregs);
-}
-#else
-/*
- * Not every architecture locks out recursion before it calls the graph tracer:
- * whoever raises the CPU's counter from 0 writes, and nothing but an NMI can
- * come in between.
- */
-static __always_inline int guarded_write_entry(struct trace_array *tr,
-					       struct ftrace_graph_ent *call,
-					       struct ftrace_regs *fregs)
+static int locked_write_entry(struct trace_array *tr,
+			      struct ftrace_graph_ent *call,
+			      struct ftrace_regs *fregs)
 {
 	struct trace_array_cpu *data;
 	unsigned long irq_flags;
@@ -271,7 +249,29 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 	local_irq_restore(irq_flags);
 	return written;
 }
-#endif /* CONFIG_X86 */
+
+/*
+ * On x86, prepare_ftrace_return() holds the recursion lock of its context (task,
+ * softirq, hard interrupt, NMI) and thereby keeps preemption off.  That lock
+ * lets one nested call through (TRACE_CTX_TRANSITION), but with the local clock
+ * nothing that writing calls is traced.  Another context may come in between,
+ * and nests its event in the ring buffer.  So the counter is only read: it tells
+ * that somebody stopped this CPU's buffer, or that the context below is in
+ * trace_graph_return().
+ */
+static __always_inline int guarded_write_entry(struct trace_array *tr,
+					       struct ftrace_graph_ent *call,
+					       struct ftrace_regs *fregs)
+{
+	struct trace_array_cpu *data = raw_cpu_ptr(tr->array_buffer.data);
+
+	if (!IS_ENABLED(CONFIG_X86) || unlikely(tr->clock_id))
+		return locked_write_entry(tr, call, fregs);
+	if (unlikely(atomic_read(&data->disabled)))
+		return 0;
+	return write_entry(tr, call, tracing_gen_ctx(),
+			   entry_shape(call->func, fregs), fregs);
+}
 
 /**
  * trace_graph_entry - the graph tracer's callback at the entry of a function
@@ -286,6 +286,7 @@ int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 		      struct ftrace_regs *fregs)
 {
 	unsigned long *state = fgraph_get_task_var(gops);
+	bool was_inside = *state & TRACE_GRAPH_FL;
 	struct trace_array *tr = gops->private;
 
 	if (*state & TRACE_GRAPH_NOTRACE)
@@ -300,14 +301,18 @@ int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 		return 1;
 	}
 
-	if (!call_is_wanted(tr, state, trace))
-		return 0;
-
 	/* With a threshold only returns are written: those that took longer */
-	if (tracing_thresh)
+	if (call_is_wanted(tr, state, trace) &&
+	    (tracing_thresh || guarded_write_entry(tr, trace, fregs)))
 		return 1;
 
-	return guarded_write_entry(tr, trace, fregs);
+	/*
+	 * No return will come, and nothing else would take back what this call
+	 * set.  An interrupt leaves the task's word as it found it.
+	 */
+	if (!was_inside)
+		*state &= ~TRACE_GRAPH_FL;
+	return 0;
 }
 
 /*

@@ -256,21 +256,27 @@ static bool copy_return(struct graph_call *call, struct ring_buffer_event *event
  * Find out whether @call is a leaf.  If it is, a reader that does not consume
  * skips its return here; for one that does the return is next in the buffer,
  * and whoever called for this line consumes it.
+ *
+ * Where events were lost in between, a return that looks like that of @call may
+ * be that of a later call of the same function.
  */
 static void look_behind(struct trace_iterator *iter, struct graph_call *call)
 {
 	struct ring_buffer_iter *ring_iter = trace_buffer_iter(iter, iter->cpu);
 	struct trace_buffer *buffer = iter->array_buffer->buffer;
 	struct ring_buffer_event *next;
+	unsigned long lost = 0;
 
 	if (ring_iter) {
 		next = ring_buffer_iter_peek(ring_iter, NULL);
+		lost = ring_buffer_iter_dropped(ring_iter);
 	} else {
 		ring_buffer_consume(buffer, iter->cpu, NULL, NULL);
-		next = ring_buffer_peek(buffer, iter->cpu, NULL, NULL);
+		/* Tells of the loss, and leaves it to whoever consumes */
+		next = ring_buffer_peek(buffer, iter->cpu, NULL, &lost);
 	}
 
-	call->leaf = next && copy_return(call, next);
+	call->leaf = next && !lost && copy_return(call, next);
 	if (call->leaf && ring_iter)
 		ring_buffer_iter_advance(ring_iter);
 }
@@ -496,6 +502,9 @@ enum print_line_t print_graph_function_flags(struct trace_iterator *iter, u32 fl
 
 	line.cpu = per_cpu_ptr(reader->cpus, again ? reader->again : iter->cpu);
 	before = line.cpu->at;
+	/* Among what was lost may be the returns of all that is open */
+	if (!again && iter->lost_events)
+		memset(line.cpu->open, 0, sizeof(line.cpu->open));
 	ret = again ? print_again(&line, reader) : print_event(&line, reader);
 
 	/* What did not fit is printed once more from the same position */
