@@ -10,6 +10,7 @@ struct trace_iterator;
 #ifdef CONFIG_FTRACE_SIGNATURES
 
 bool trace_sig_is_current(const struct trace_iterator *iter, unsigned long ip);
+unsigned int trace_sig_symbols(const struct trace_iterator *iter);
 void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 			  const void *words, unsigned int nr_words);
 bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,

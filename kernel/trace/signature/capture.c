@@ -11,9 +11,10 @@
  * belongs to another address is a miss, which costs a search; the finder then
  * takes the place over.
  *
- * An entry must not outlive its call site.  When text is freed the entries of
- * its call sites are cleared.  No new ones can appear: only the entry of the
- * function itself remembers its shape, and that function is gone.
+ * Entries outlive their call sites: a module's last functions may remember their
+ * shapes when its table is gone already.  That does no harm until other code
+ * comes to lie there.  Before any of that can run, all entries of its addresses
+ * are cleared.
  */
 #include <linux/bitfield.h>
 #include <linux/cache.h>
@@ -88,11 +89,11 @@ u32 ftrace_sig_shape(unsigned long ip)
 }
 
 /**
- * ftrace_sig_forget_shapes - forget the shapes of call sites that go
- * @start: the first address that goes
+ * ftrace_sig_forget_shapes - forget the shapes of call sites
+ * @start: the first address
  * @end: the first address behind
  *
- * Context: any; no function in [@start, @end) is entered any more.
+ * Context: any.
  */
 void ftrace_sig_forget_shapes(unsigned long start, unsigned long end)
 {

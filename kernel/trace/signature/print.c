@@ -31,7 +31,7 @@ static bool find(const struct trace_iterator *iter, unsigned long ip,
 
 /* The value that a clone assumes: see struct ftrace_sig_proto. */
 static void print_const(struct trace_seq *s, const struct ftrace_signature *sig,
-			u32 type, u32 index)
+			u32 type, u32 index, unsigned int how)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const u32 *consts = (const u32 *)&proto->params[proto->nr_params];
@@ -43,7 +43,7 @@ static void print_const(struct trace_seq *s, const struct ftrace_signature *sig,
 #endif
 	};
 
-	ftrace_sig_print_value(s, sig->table, type, words, false);
+	ftrace_sig_print_value(s, sig->table, type, words, how);
 }
 
 /* Where the event has the words of a parameter; NULL: nowhere. */
@@ -66,10 +66,12 @@ static const unsigned long *find_words(const struct ftrace_sig_proto *proto,
  * @sig: the function's signature
  * @words: what was captured
  * @nr_words: how many words were captured
+ * @how: FTRACE_SIG_NO_SYMBOLS and so on
  */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
-			     const unsigned long *words, unsigned int nr_words)
+			     const unsigned long *words, unsigned int nr_words,
+			     unsigned int how)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const char *separator = "";
@@ -90,9 +92,9 @@ void ftrace_sig_print_params(struct trace_seq *s,
 			trace_seq_printf(s, "%s=", name);
 
 		if (value)
-			ftrace_sig_print_value(s, sig->table, type, value, false);
+			ftrace_sig_print_value(s, sig->table, type, value, how);
 		else if (place == FTRACE_SIG_PLACE_CONST)
-			print_const(s, sig, type, nr_consts++);
+			print_const(s, sig, type, nr_consts++, how);
 		else if (place == FTRACE_SIG_PLACE_REMOVED)
 			trace_seq_puts(s, removed);
 		else if (place == FTRACE_SIG_PLACE_EMPTY)
@@ -111,25 +113,28 @@ void ftrace_sig_print_params(struct trace_seq *s,
  * @sig: the function's signature
  * @retval: the result's first word
  * @high: its second word, or NULL if the event has none
+ * @how: FTRACE_SIG_NO_SYMBOLS and so on
  *
  * Return: false if the function has no result and nothing was printed.
  */
 bool ftrace_sig_print_ret(struct trace_seq *s,
 			  const struct ftrace_signature *sig,
-			  unsigned long retval, const unsigned long *high)
+			  unsigned long retval, const unsigned long *high,
+			  unsigned int how)
 {
 	u32 type = FTRACE_SIG_ID(sig->proto->ret);
 	unsigned long words[2] = { retval, high ? *high : 0 };
 
+	how |= FTRACE_SIG_IS_RESULT;
 	switch (FTRACE_SIG_BITS(sig->proto->ret)) {
 	case FTRACE_SIG_RET_VOID:
 		return false;
 	case FTRACE_SIG_RET_WORD:
-		ftrace_sig_print_value(s, sig->table, type, words, true);
+		ftrace_sig_print_value(s, sig->table, type, words, how);
 		break;
 	case FTRACE_SIG_RET_PAIR:
 		if (high)
-			ftrace_sig_print_value(s, sig->table, type, words, true);
+			ftrace_sig_print_value(s, sig->table, type, words, how);
 		else
 			trace_seq_puts(s, unknown);
 		break;
@@ -166,7 +171,8 @@ void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 
 	guard(preempt_notrace)();
 	if (find(iter, ip, &sig))
-		ftrace_sig_print_params(s, &sig, aligned, nr_words);
+		ftrace_sig_print_params(s, &sig, aligned, nr_words,
+					trace_sig_symbols(iter));
 	else
 		trace_seq_puts(s, unknown);
 }
@@ -195,7 +201,8 @@ bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
 	guard(preempt_notrace)();
 	if (find(iter, ip, &sig))
 		return ftrace_sig_print_ret(s, &sig, retval,
-					    high ? &second : NULL);
+					    high ? &second : NULL,
+					    trace_sig_symbols(iter));
 
 	trace_seq_puts(s, unknown);
 	return true;

@@ -11,7 +11,7 @@
  * moment, and "?" is always true.
  *
  * The time is that of the trace array's own clock.  A change of the clock resets
- * the buffer, so events are never compared with a time of another clock.
+ * the buffer, and tracing_set_clock() forgets the time with it.
  */
 #include <linux/list.h>
 #include <linux/ring_buffer.h>
@@ -89,6 +89,18 @@ void ftrace_sig_use_range(const struct ftrace_sig_range *range)
 		note_time();
 }
 
+/* Whether the modules of now are those of the time of the event */
+static bool modules_are_current(const struct trace_iterator *iter)
+{
+	const struct trace_array *tr = iter->tr;
+	u64 reused = READ_ONCE(tr->sig_reused);
+
+	/* This buffer may hold events of an earlier boot, with other modules. */
+	if (tr->text_delta || tr->range_addr_start)
+		return false;
+	return !reused || iter->ts > reused;
+}
+
 /**
  * trace_sig_is_current - whether an event is of the code that is there now
  * @iter: at the event
@@ -99,12 +111,24 @@ void ftrace_sig_use_range(const struct ftrace_sig_range *range)
  */
 bool trace_sig_is_current(const struct trace_iterator *iter, unsigned long ip)
 {
-	const struct trace_array *tr = iter->tr;
+	return is_kernel_text(ip) || is_kernel_inittext(ip) ||
+	       modules_are_current(iter);
+}
 
-	if (is_kernel_text(ip) || is_kernel_inittext(ip))
-		return true;
-	/* Modules of an earlier boot lay elsewhere. */
-	if (tr->text_delta)
-		return false;
-	return iter->ts >= READ_ONCE(tr->sig_reused);
+/**
+ * trace_sig_symbols - which addresses in an event can be given a name
+ * @iter: at the event
+ *
+ * An address in the words of an event is as it was in the kernel that recorded
+ * it; only the addresses of functions are corrected for a kernel that lay
+ * elsewhere.
+ *
+ * Return: how to print the event's values: FTRACE_SIG_NO_SYMBOLS,
+ * FTRACE_SIG_IMAGE_SYMBOLS or 0.
+ */
+unsigned int trace_sig_symbols(const struct trace_iterator *iter)
+{
+	if (iter->tr->text_delta)
+		return FTRACE_SIG_NO_SYMBOLS;
+	return modules_are_current(iter) ? 0 : FTRACE_SIG_IMAGE_SYMBOLS;
 }

@@ -123,17 +123,30 @@ void ftrace_sig_use_range(const struct ftrace_sig_range *range);
 u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto);
 void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
 
+/*
+ * How to print a value
+ *
+ * FTRACE_SIG_IS_RESULT:	it is a result, which may be an errno
+ * FTRACE_SIG_NO_SYMBOLS:	no address in it can be given a name
+ * FTRACE_SIG_IMAGE_SYMBOLS:	only those in the image can
+ */
+#define FTRACE_SIG_IS_RESULT		BIT(0)
+#define FTRACE_SIG_NO_SYMBOLS		BIT(1)
+#define FTRACE_SIG_IMAGE_SYMBOLS	BIT(2)
+
 /* print.c */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
-			     const unsigned long *words, unsigned int nr_words);
+			     const unsigned long *words, unsigned int nr_words,
+			     unsigned int how);
 bool ftrace_sig_print_ret(struct trace_seq *s,
 			  const struct ftrace_signature *sig,
-			  unsigned long retval, const unsigned long *high);
+			  unsigned long retval, const unsigned long *high,
+			  unsigned int how);
 
 /* values.c */
 void ftrace_sig_print_value(struct trace_seq *s,
 			    const struct ftrace_sig_table *table, u32 type_id,
-			    const unsigned long *words, bool is_result);
+			    const unsigned long *words, unsigned int how);
 
 #endif /* _KERNEL_TRACE_SIGNATURE_SIGNATURE_H */

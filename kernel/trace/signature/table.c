@@ -11,10 +11,11 @@
  *  - A table is put on the list only after it is complete, and before any of
  *    the module's functions can be traced.
  *
- *  - It is taken off the list when the last of the module's functions has
- *    returned, so no entry of a function is looking at it.  Somebody who prints
- *    may be: the module's memory, in which the table is, is freed after a grace
- *    period (free_module()), and the structure by kfree_rcu().
+ *  - It is taken off the list when the module goes.  Somebody who prints may be
+ *    looking at it, and so may the entries of the last functions that the module
+ *    core still calls (asynchronous ones, destructors of parameters): the
+ *    module's memory, in which the table is, is freed after a grace period
+ *    (free_module()), and the structure by kfree_rcu().
  *
  *  - A module's initialization text is freed while its table stays.  From then
  *    on that range is stale: nothing runs there on behalf of this table, but
@@ -209,6 +210,20 @@ static void refuse(const char *whose, const char *why)
 	       whose, why);
 }
 
+/* Tracing may have begun already: nothing is looked for before it is there. */
+static void __init publish_image_table(const struct ftrace_sig_table *table)
+{
+	struct ftrace_sig_table hidden = *table;
+
+	memset(hidden.live, 0, sizeof(hidden.live));
+	image_table = hidden;
+	/* Only this CPU is up, but it takes interrupts */
+	barrier();
+	memcpy(image_table.live, table->live, sizeof(table->live));
+	/* Functions that were called until now were remembered as unknown */
+	ftrace_sig_forget_shapes(0, ULONG_MAX);
+}
+
 static int __init init_image_table(void)
 {
 	struct ftrace_sig_table table = {
@@ -233,9 +248,7 @@ static int __init init_image_table(void)
 		return 0;
 	}
 
-	image_table = table;
-	/* Functions that were called until now were remembered as unknown. */
-	ftrace_sig_forget_shapes(0, ULONG_MAX);
+	publish_image_table(&table);
 	return 0;
 }
 early_initcall(init_image_table);
@@ -253,19 +266,19 @@ static bool overlap(const struct ftrace_sig_range *a,
 	return a->start < b->end && b->start < a->end;
 }
 
-/* Where @table's functions come to lie, other functions may have been. */
-static void take_over_ranges(const struct ftrace_sig_table *table)
+/*
+ * Functions come to lie in @range, where others may have been: nothing that was
+ * remembered of those holds any more.  None of the new ones can run yet.
+ */
+static void take_over(const struct ftrace_sig_range *range)
 {
 	struct ftrace_sig_table *other;
 
-	ftrace_sig_use_range(&table->live[FTRACE_SIG_CORE]);
-	ftrace_sig_use_range(&table->live[FTRACE_SIG_INIT]);
-
-	list_for_each_entry(other, &module_tables, list) {
-		if (overlap(&other->stale, &table->live[FTRACE_SIG_CORE]) ||
-		    overlap(&other->stale, &table->live[FTRACE_SIG_INIT]))
+	ftrace_sig_use_range(range);
+	ftrace_sig_forget_shapes(range->start, range->end);
+	list_for_each_entry(other, &module_tables, list)
+		if (overlap(&other->stale, range))
 			end_range(&other->stale);
-	}
 }
 
 static const char *load_table(struct module *mod, struct ftrace_sig_table *table)
@@ -295,33 +308,31 @@ static const char *load_table(struct module *mod, struct ftrace_sig_table *table
  */
 void ftrace_sig_module_load(struct module *mod)
 {
+	struct ftrace_sig_range core, init;
 	struct ftrace_sig_table *table;
 	const char *why;
 
-	table = kzalloc(sizeof(*table), GFP_KERNEL);
-	if (!table) {
-		refuse(mod->name, "there is not enough memory");
-		return;
-	}
-	table->mod = mod;
-	end_range(&table->stale);
-	set_range(&table->live[FTRACE_SIG_CORE], &mod->mem[MOD_TEXT]);
-	set_range(&table->live[FTRACE_SIG_INIT], &mod->mem[MOD_INIT_TEXT]);
+	set_range(&core, &mod->mem[MOD_TEXT]);
+	set_range(&init, &mod->mem[MOD_INIT_TEXT]);
 
 	guard(mutex)(&table_mutex);
 	/* Even a module without signatures takes the place of what was there. */
-	take_over_ranges(table);
-	if (!mod->ftrace_sigs_size) {
-		kfree(table);
+	take_over(&core);
+	take_over(&init);
+	if (!mod->ftrace_sigs_size)
 		return;
-	}
 
-	why = load_table(mod, table);
+	table = kzalloc(sizeof(*table), GFP_KERNEL);
+	why = table ? load_table(mod, table) : "there is not enough memory";
 	if (why) {
 		refuse(mod->name, why);
 		kfree(table);
 		return;
 	}
+	table->mod = mod;
+	table->live[FTRACE_SIG_CORE] = core;
+	table->live[FTRACE_SIG_INIT] = init;
+	end_range(&table->stale);
 	list_add_rcu(&table->list, &module_tables);
 }
 
@@ -355,7 +366,6 @@ void ftrace_sig_module_init_free(struct module *mod)
 	if (!table)
 		return;
 
-	ftrace_sig_forget_shapes(init.start, init.end);
 	/* A reader that sees neither range prints "?", which is true enough */
 	begin_range(&table->stale, &init);
 	end_range(&table->live[FTRACE_SIG_INIT]);
@@ -363,8 +373,7 @@ void ftrace_sig_module_init_free(struct module *mod)
 
 /**
  * ftrace_sig_module_free - forget the signatures of a module
- * @mod: a module none of whose functions runs any more, and whose memory
- *	stays for another grace period
+ * @mod: a module that goes, and whose memory stays for another grace period
  *
  * Context: may sleep.
  */
@@ -384,7 +393,5 @@ void ftrace_sig_module_free(struct module *mod)
 		return;
 
 	list_del_rcu(&table->list);
-	ftrace_sig_forget_shapes(core.start, core.end);
-	ftrace_sig_forget_shapes(init.start, init.end);
 	kfree_rcu(table, rcu);
 }

@@ -11,13 +11,17 @@
 #include <linux/err.h>
 #include <linux/errname.h>
 #include <linux/gfp_types.h>
+#include <linux/kallsyms.h>
 #include <linux/kdev_t.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
+#include <linux/module.h>
 #include <linux/stat.h>
 #include <linux/string.h>
 #include <linux/trace_seq.h>
 #include <linux/types.h>
+
+#include <asm/sections.h>
 
 #include "signature.h"
 
@@ -26,7 +30,7 @@ struct value {
 	const struct ftrace_sig_table	*table;
 	const unsigned long		*words;
 	struct ftrace_sig_type		type;
-	bool				is_result;
+	unsigned int			how;
 };
 
 /* The low @size bytes of the value, @size at most 8 */
@@ -160,7 +164,7 @@ static void print_signed(struct trace_seq *s, const struct value *v, u64 bits)
 	s64 value = sign_extend(bits, v->type.size);
 
 	trace_seq_printf(s, "%lld", value);
-	if (v->is_result)
+	if (v->how & FTRACE_SIG_IS_RESULT)
 		print_errno(s, value);
 }
 
@@ -241,6 +245,21 @@ static void print_error_pointer(struct trace_seq *s, long error)
 		trace_seq_printf(s, "ERR_PTR(%ld)", error);
 }
 
+/*
+ * A name is printed only of what was there already when the value was recorded,
+ * and is there still.  Other code than the image's and modules' (BPF programs,
+ * trampolines) comes and goes without anybody noting when.
+ */
+static bool has_name(const struct value *v, unsigned long address)
+{
+	if (v->how & FTRACE_SIG_NO_SYMBOLS)
+		return false;
+	if (is_kernel_text(address) || is_kernel_inittext(address))
+		return true;
+	return !(v->how & FTRACE_SIG_IMAGE_SYMBOLS) &&
+	       is_module_text_address(address);
+}
+
 static void print_pointer(struct trace_seq *s, const struct value *v)
 {
 	unsigned long address = v->words[0];
@@ -250,7 +269,7 @@ static void print_pointer(struct trace_seq *s, const struct value *v)
 		trace_seq_puts(s, "NULL");
 	else if (IS_ERR_VALUE(address))
 		print_error_pointer(s, address);
-	else if (target.kind == FTRACE_SIG_FUNC)
+	else if (target.kind == FTRACE_SIG_FUNC && has_name(v, address))
 		trace_seq_printf(s, "%ps", (void *)address);
 	else
 		trace_seq_printf(s, "0x%lx", address);
@@ -319,18 +338,17 @@ static bool print_by_names(struct trace_seq *s, const struct value *v, u32 id)
  * @table: where the type is
  * @type_id: the type
  * @words: as many words as the type is long
- * @is_result: whether it is the result of a function, so that a negative number
- *	may be an errno
+ * @how: FTRACE_SIG_IS_RESULT and so on
  */
 void ftrace_sig_print_value(struct trace_seq *s,
 			    const struct ftrace_sig_table *table, u32 type_id,
-			    const unsigned long *words, bool is_result)
+			    const unsigned long *words, unsigned int how)
 {
 	struct value v = {
 		.table		= table,
 		.words		= words,
 		.type		= resolve(table, type_id),
-		.is_result	= is_result,
+		.how		= how,
 	};
 
 	if (print_by_names(s, &v, type_id))

@@ -104,8 +104,8 @@ static void use_table(struct kunit *test, struct trace_seq *s,
 		sig.proto = ftrace_sig_site_proto(table, i);
 		trace_seq_init(s);
 		ftrace_sig_print_params(s, &sig, words, sig.proto->nr_regs +
-					sig.proto->nr_stack);
-		ftrace_sig_print_ret(s, &sig, 0, words);
+					sig.proto->nr_stack, 0);
+		ftrace_sig_print_ret(s, &sig, 0, words, 0);
 	}
 }
 

@@ -46,7 +46,7 @@ static void expect_params(struct print *p, const unsigned long *words, u32 nr,
 			  const char *text)
 {
 	trace_seq_init(p->s);
-	ftrace_sig_print_params(p->s, &p->sig, words, nr);
+	ftrace_sig_print_params(p->s, &p->sig, words, nr, 0);
 	KUNIT_EXPECT_STREQ(p->test, builder_text(p->s), text);
 }
 
@@ -56,7 +56,7 @@ static void expect_ret(struct print *p, unsigned long retval,
 	bool printed;
 
 	trace_seq_init(p->s);
-	printed = ftrace_sig_print_ret(p->s, &p->sig, retval, high);
+	printed = ftrace_sig_print_ret(p->s, &p->sig, retval, high, 0);
 	KUNIT_EXPECT_EQ(p->test, printed, !!text);
 	KUNIT_EXPECT_STREQ(p->test, builder_text(p->s), text ?: "");
 }
@@ -195,9 +195,19 @@ static void print_is_current(struct kunit *test)
 	iter->ts = 999;
 	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, image));
 	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
+	KUNIT_EXPECT_EQ(test, trace_sig_symbols(iter), FTRACE_SIG_IMAGE_SYMBOLS);
+	/* A clock may stand still for a while */
 	iter->ts = 1000;
+	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
+	iter->ts = 1001;
 	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, module));
+	KUNIT_EXPECT_EQ(test, trace_sig_symbols(iter), 0);
 	tr->text_delta = 4096;
+	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, image));
+	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
+	KUNIT_EXPECT_EQ(test, trace_sig_symbols(iter), FTRACE_SIG_NO_SYMBOLS);
+	tr->text_delta = 0;
+	tr->range_addr_start = 4096;
 	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, image));
 	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
 }
@@ -217,7 +227,8 @@ static void print_overflow(struct kunit *test)
 
 	trace_seq_init(p->s);
 	for (i = 0; i < TRACE_SEQ_BUFFER_SIZE / 100; i++)
-		ftrace_sig_print_params(p->s, &p->sig, words, FTRACE_SIG_MAX_STACK);
+		ftrace_sig_print_params(p->s, &p->sig, words,
+					FTRACE_SIG_MAX_STACK, 0);
 	KUNIT_EXPECT_TRUE(test, trace_seq_has_overflowed(p->s));
 }
 

@@ -109,7 +109,7 @@ static void table_capture(struct kunit *test)
 {
 	unsigned long stack[] = { 100, 200, 201, 202 };
 	unsigned long words[6] = {};
-	char buffer[sizeof(words) + 1];
+	char buffer[sizeof(words) + 2];
 	struct __arch_ftrace_regs fregs = {};
 	u32 shape = FIELD_PREP(FTRACE_SIG_SHAPE_REGS, 4) |
 		    FIELD_PREP(FTRACE_SIG_SHAPE_STACK, 2);
@@ -122,16 +122,18 @@ static void table_capture(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, ftrace_sig_nr_words(shape), ARRAY_SIZE(words));
 	/* An odd address: events are aligned to four bytes only */
-	buffer[sizeof(words)] = 'x';
-	ftrace_sig_capture(shape, (struct ftrace_regs *)&fregs, buffer);
-	memcpy(words, buffer, sizeof(words));
+	buffer[0] = 'x';
+	buffer[sizeof(words) + 1] = 'y';
+	ftrace_sig_capture(shape, (struct ftrace_regs *)&fregs, buffer + 1);
+	memcpy(words, buffer + 1, sizeof(words));
 	KUNIT_EXPECT_EQ(test, words[0], 1);
 	KUNIT_EXPECT_EQ(test, words[1], 2);
 	KUNIT_EXPECT_EQ(test, words[2], 3);
 	KUNIT_EXPECT_EQ(test, words[3], 4);
 	KUNIT_EXPECT_EQ(test, words[4], 200);
 	KUNIT_EXPECT_EQ(test, words[5], 201);
-	KUNIT_EXPECT_EQ(test, buffer[sizeof(words)], 'x');
+	KUNIT_EXPECT_EQ(test, buffer[0], 'x');
+	KUNIT_EXPECT_EQ(test, buffer[sizeof(words) + 1], 'y');
 }
 
 static struct kunit_case table_cases[] = {

@@ -88,8 +88,8 @@ static struct values *values_new(struct kunit *test)
 	return v;
 }
 
-static void expect(struct values *v, u32 type, u64 low, u64 high, bool is_result,
-		   const char *text)
+static void expect(struct values *v, u32 type, u64 low, u64 high,
+		   unsigned int how, const char *text)
 {
 	unsigned long words[16 / sizeof(long)] = {
 #if BITS_PER_LONG == 64
@@ -100,19 +100,19 @@ static void expect(struct values *v, u32 type, u64 low, u64 high, bool is_result
 	};
 
 	trace_seq_init(v->s);
-	ftrace_sig_print_value(v->s, &v->table, type, words, is_result);
+	ftrace_sig_print_value(v->s, &v->table, type, words, how);
 	KUNIT_EXPECT_STREQ(v->test, builder_text(v->s), text);
 }
 
 static void expect_param(struct values *v, u32 type, u64 value, const char *text)
 {
-	expect(v, type, value, 0, false, text);
+	expect(v, type, value, 0, 0, text);
 }
 
 static void expect_result(struct values *v, u32 type, u64 value,
 			  const char *text)
 {
-	expect(v, type, value, 0, true, text);
+	expect(v, type, value, 0, FTRACE_SIG_IS_RESULT, text);
 }
 
 /* What the calling convention leaves in the upper bits must not show. */
@@ -145,16 +145,16 @@ static void values_int128(struct kunit *test)
 	struct values *v = values_new(test);
 	struct types *t = &v->types;
 
-	expect(v, t->u128, 0, 0, false, "0x0");
-	expect(v, t->u128, 0xf, 0, false, "0xf");
-	expect(v, t->u128, 1, 1, false, "0x10000000000000001");
-	expect(v, t->u128, U64_MAX, U64_MAX, false,
+	expect(v, t->u128, 0, 0, 0, "0x0");
+	expect(v, t->u128, 0xf, 0, 0, "0xf");
+	expect(v, t->u128, 1, 1, 0, "0x10000000000000001");
+	expect(v, t->u128, U64_MAX, U64_MAX, 0,
 	       "0xffffffffffffffffffffffffffffffff");
-	expect(v, t->s128, U64_MAX, U64_MAX, false, "-0x1");
-	expect(v, t->s128, 0, U64_MAX, false, "-0x10000000000000000");
-	expect(v, t->s128, 0, 1ULL << 63, false,
+	expect(v, t->s128, U64_MAX, U64_MAX, 0, "-0x1");
+	expect(v, t->s128, 0, U64_MAX, 0, "-0x10000000000000000");
+	expect(v, t->s128, 0, 1ULL << 63, 0,
 	       "-0x80000000000000000000000000000000");
-	expect(v, t->s128, 0x123, 0x1, false, "0x10000000000000123");
+	expect(v, t->s128, 0x123, 0x1, 0, "0x10000000000000123");
 }
 
 static void values_bool_char(struct kunit *test)
@@ -194,6 +194,7 @@ static void values_pointers(struct kunit *test)
 {
 	struct values *v = values_new(test);
 	struct types *t = &v->types;
+	char text[32];
 
 	expect_param(v, t->ptr, 0, "NULL");
 	expect_param(v, t->ptr, 0xffff888003f1c3a0, "0xffff888003f1c3a0");
@@ -206,6 +207,13 @@ static void values_pointers(struct kunit *test)
 	expect_param(v, t->func_ptr, (unsigned long)schedule, "schedule");
 	expect_param(v, t->func_ptr, (unsigned long)schedule + 3, "schedule");
 	expect_param(v, t->func_ptr, -12L, "ERR_PTR(-ENOMEM)");
+	expect_param(v, t->func_ptr, 0xffff888003f1c3a0, "0xffff888003f1c3a0");
+	expect(v, t->func_ptr, (unsigned long)schedule, 0,
+	       FTRACE_SIG_IMAGE_SYMBOLS, "schedule");
+
+	scnprintf(text, sizeof(text), "0x%lx", (unsigned long)schedule);
+	expect(v, t->func_ptr, (unsigned long)schedule, 0,
+	       FTRACE_SIG_NO_SYMBOLS, text);
 }
 
 static void values_errno(struct kunit *test)
@@ -230,9 +238,9 @@ static void values_aggregates(struct kunit *test)
 	struct values *v = values_new(test);
 	struct types *t = &v->types;
 
-	expect(v, t->pair, 1, 2, false, "{0x1, 0x2}");
-	expect(v, t->odd, 1, 0xffffffffff112233, false, "{0x1, 0x112233}");
-	expect(v, t->real, 1, 0, false, "?");
+	expect(v, t->pair, 1, 2, 0, "{0x1, 0x2}");
+	expect(v, t->odd, 1, 0xffffffffff112233, 0, "{0x1, 0x112233}");
+	expect(v, t->real, 1, 0, 0, "?");
 }
 
 static void values_by_name(struct kunit *test)
