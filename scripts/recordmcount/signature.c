@@ -516,6 +516,25 @@ static bool at_entry(const struct object *obj, const struct call_site *site)
 				      sec->sh.sh_size - entry) == distance;
 }
 
+/*
+ * gcc -g1 describes functions, but neither their parameters nor their results.
+ * C's unprototyped void f() looks the same, and as little is known of it.
+ */
+static bool is_described(struct sig_function *f)
+{
+	enum die_found found;
+	Dwarf_Die die;
+
+	if (die_flag_origin(&f->source, DW_AT_prototyped) ||
+	    dwarf_hasattr(&f->source, DW_AT_type))
+		return true;
+	for (found = die_child(&f->source, &die); found == DIE_FOUND;
+	     found = die_next(&die, &die))
+		if (dwarf_tag(&die) == DW_TAG_formal_parameter)
+			return true;
+	return false;
+}
+
 static uint32_t make_signature(struct signatures *s, struct sig_function *f,
 			       const struct call_site *site)
 {
@@ -527,7 +546,7 @@ static uint32_t make_signature(struct signatures *s, struct sig_function *f,
 	f->flags = 0;
 	f->clone = false;
 	f->keeps_result = false;
-	if (!choose_die(s, f, site) || !find_source(f))
+	if (!choose_die(s, f, site) || !find_source(f) || !is_described(f))
 		return TABLE_NONE;
 	judge_name(s, f, site->function);
 	if (dwarf_hasattr(&f->concrete, DW_AT_calling_convention) ||
