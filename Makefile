@@ -13,7 +13,7 @@ export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT
 help:
 	@sed -nE 's,^## ?(.*),\1,p' $(firstword $(MAKEFILE_LIST))
 
-## Typed function and syscall tracing for Linux 6.12.
+## Typed function tracing for Linux 6.12.
 ##
 ##   make run        build, boot in QEMU and print a typed function graph
 ##                   FUNC=vfs_open,ksys_read  the functions to graph

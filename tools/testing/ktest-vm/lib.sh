@@ -52,3 +52,25 @@ kernel_version() { # tree
 		$1 == "SUBLEVEL" { s = $2; exit }
 		END { if (v == "") exit 1; print v "." p "." s }' "$1/Makefile"
 }
+
+# The built modules, where modprobe of a guest's root looks for them
+copy_modules() { # root
+	local release path directory
+	release=$(cat "$OUT/include/config/kernel.release")
+	directory=$1/lib/modules/$release
+	mkdir -p "$directory"
+	while read -r path; do
+		cp "$OUT/${path%.o}.ko" "$directory/"
+	done <"$OUT/modules.order"
+	cp "$OUT"/modules.order "$OUT"/modules.builtin "$OUT"/modules.builtin.modinfo "$directory/"
+	# Where other users' PATH does not reach
+	PATH=$PATH:/usr/sbin:/sbin depmod -b "$1" "$release"
+}
+
+# The source tree's ftrace selftests, in /selftests of a guest's root
+copy_selftests() { # root
+	mkdir -p "$1/selftests"
+	cp -a "$SOURCE/tools/testing/selftests/ftrace" "$1/selftests/"
+	chmod -R u+rwX "$1/selftests"
+	chmod +x "$1/selftests/ftrace/ftracetest"
+}

@@ -11,19 +11,6 @@ set -euo pipefail
 ROOT=$BUILD/root
 BUSYBOX=/bin/busybox
 
-copy_modules() {
-	local release path directory
-	release=$(cat "$OUT/include/config/kernel.release")
-	directory=$ROOT/lib/modules/$release
-	mkdir -p "$directory"
-	while read -r path; do
-		cp "$OUT/${path%.o}.ko" "$directory/"
-	done <"$OUT/modules.order"
-	cp "$OUT"/modules.order "$OUT"/modules.builtin "$OUT"/modules.builtin.modinfo "$directory/"
-	# Where other users' PATH does not reach
-	PATH=$PATH:/usr/sbin:/sbin depmod -b "$ROOT" "$release"
-}
-
 copy_system() {
 	mkdir -p "$ROOT"/{bin,etc,ktest,root}
 	cp "$BUSYBOX" "$ROOT/bin/busybox"
@@ -33,13 +20,6 @@ copy_system() {
 	echo '127.0.0.1 localhost' >"$ROOT/etc/hosts"
 	echo 'root:x:0:0:root:/root:/bin/sh' >"$ROOT/etc/passwd"
 	echo 'root:x:0:' >"$ROOT/etc/group"
-}
-
-copy_selftests() {
-	mkdir -p "$ROOT/selftests"
-	cp -a "$SOURCE/tools/testing/selftests/ftrace" "$ROOT/selftests/"
-	chmod -R u+rwX "$ROOT/selftests"
-	chmod +x "$ROOT/selftests/ftrace/ftracetest"
 }
 
 # A program of this system, at the same place in the guest, with the libraries
@@ -82,8 +62,8 @@ main() {
 	build_programs
 	copy_program trace-cmd trace-cmd
 	copy_traceevent_plugins
-	copy_modules
-	copy_selftests
+	copy_modules "$ROOT"
+	copy_selftests "$ROOT"
 	pack
 	say "guest root: $(du -h "$BUILD/initramfs.cpio" | cut -f1)"
 }

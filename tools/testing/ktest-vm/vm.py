@@ -145,19 +145,28 @@ def alone(name):
         yield
 
 
-def boot(job, append="", name="guest", timeout=600, idle=240, on_line=None):
+def disk(path):
+    """QEMU's arguments for a guest that works on a disk, in the job's file "disk".
+
+    What the guest writes is forgotten with it. A whole system takes more memory.
+    """
+    return ["-m", "1500", "-drive", f"file={path},if=virtio,format=raw,snapshot=on"]
+
+
+def boot(job, append="", name="guest", timeout=600, idle=240, on_line=None, devices=()):
     """Boot, run the job, and return the Outcome.
 
     timeout is for the whole boot, idle for silence on console and results
     together, both in seconds. on_line is called with each line of the job's
-    output as it comes. The logs stay in build/logs/NAME.{console,results}.
+    output as it comes. devices are more arguments for QEMU. The logs stay in
+    build/logs/NAME.{console,results}.
     """
     os.makedirs(os.path.join(BUILD, "logs"), exist_ok=True)
     with alone(name):
-        return boot_alone(job, append, name, timeout, idle, on_line)
+        return boot_alone(job, append, name, timeout, idle, on_line, devices)
 
 
-def boot_alone(job, append, name, timeout, idle, on_line):
+def boot_alone(job, append, name, timeout, idle, on_line, devices):
     logs = os.path.join(BUILD, "logs")
     console, results, initrd = (os.path.join(logs, f"{name}.{kind}")
                                 for kind in ("console", "results", "cpio"))
@@ -165,7 +174,7 @@ def boot_alone(job, append, name, timeout, idle, on_line):
         if os.path.exists(path):
             os.unlink(path)
     write_initrd(job, initrd)
-    command = [QEMU] + arguments(initrd, append) + [
+    command = [QEMU] + arguments(initrd, append) + list(devices) + [
         "-chardev", f"file,id=console,path={console}", "-serial", "chardev:console",
         "-device", "virtio-serial-pci",
         "-chardev", f"file,id=results,path={results}",
