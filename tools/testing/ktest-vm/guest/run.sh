@@ -40,9 +40,7 @@ trace_command() {
 	esac
 	set_option function-fork 1
 	# It stops itself, and we start the tracing while it stands still: a
-	# process that did this itself would be in the middle of a call then,
-	# and what runs under a tracer with tracing_on=0 is taken for being
-	# inside of a chosen function from then on.
+	# process that did this itself would be in the middle of a call then.
 	# shellcheck disable=SC2016 # the inner shell's own process ID
 	sh -c 'kill -STOP $$; eval "$1"' sh "$command" >/tmp/output 2>&1 </dev/null &
 	pid=$!
