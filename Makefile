@@ -21,7 +21,12 @@ help:
 ##                   CMD='cat /etc/hostname'  the command to trace in the guest
 ##   make test       all tests; ends with "N passed, N failed"
 ##                   SUITE=host|image|kunit|selftest, TEST=name  choose some
+##                   SUITE=ftracetest  the base's whole ftracetest in Debian, and
+##                   perf and trace-cmd: 10 to 20 minutes, only if asked for
+##   make baseline   keep what ftracetest says on the unmodified base anew
 ##   make check      the quick part of the tests
+##   make bench      what tracing costs, here and in the base, in instructions;
+##                   the figures go to build/bench.json as well
 ##   make shell      an interactive guest
 ##   make apply KDIR=/path  lay our files and patches onto your own 6.12 tree
 ##   make series     patches to mail, in build/series; to take them in:
@@ -47,18 +52,38 @@ build: deps-build
 guest: build deps-guest
 	@$(VM)/root.sh
 
+debian-guest: guest
+	@$(VM)/deps.sh debian
+	@$(VM)/debian.sh
+
 run: guest
 	@$(VM)/run.py
 
 shell: guest
 	@$(VM)/run.py shell
 
-# Host tests build what they need themselves, from our sources alone
-test: $(if $(filter host,$(SUITE)),deps-build,guest)
+# What a suite needs: host tests build that themselves, from our sources alone
+NEEDS_host := deps-build
+NEEDS_ftracetest := debian-guest
+NEEDS := $(or $(NEEDS_$(SUITE)),guest)
+
+test: $(NEEDS)
 	@$(VM)/test.py
 
-check: $(if $(filter host,$(SUITE)),deps-build,guest)
+check: $(NEEDS)
 	@$(VM)/test.py --quick
+
+baseline: deps-build deps-guest
+	@$(VM)/deps.sh debian
+	@$(VM)/baseline.sh
+
+# The base is built as we are, but of an empty repository
+bench: build deps-guest
+	@$(VM)/deps.sh bench
+	@mkdir -p build/bench-base/empty
+	@KTEST_REPO=$(CURDIR)/build/bench-base/empty KTEST_BUILD=$(CURDIR)/build/bench-base \
+		CONFIGS=x86_64 $(VM)/build.sh
+	@$(VM)/bench.py
 
 apply: deps-build
 	@$(VM)/apply.sh
@@ -70,4 +95,5 @@ series: deps-build
 clean:
 	rm -rf build
 
-.PHONY: help deps-build deps-guest tree build guest run shell test check apply series clean
+.PHONY: help deps-build deps-guest tree build guest debian-guest run shell test check
+.PHONY: baseline bench apply series clean

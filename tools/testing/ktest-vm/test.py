@@ -4,27 +4,28 @@
 
   test.py [--quick]
 
-SUITE (host, image, kunit or selftest) and TEST (a name or a pattern with * and ?)
-come from the environment and choose; without them, everything runs. --quick
-leaves out the base's own selftests. The exit status is 0 only if something
-ran, nothing failed, and no guest crashed or hung.
+SUITE (host, image, kunit, selftest or ftracetest) and TEST (a name or a pattern with
+* and ?) come from the environment and choose; without them, everything runs but
+ftracetest, which takes long. --quick leaves out the base's own selftests. The
+exit status is 0 only if something ran, nothing failed, and no guest crashed or
+hung.
 """
 
-import fnmatch
-import glob
 import os
 import re
 import subprocess
 import sys
 import time
 
+import ftracetest
 import image
 import overlay
 import results
+import selftests
 import vm
+from selftests import chosen
 
-SELFTESTS = "tools/testing/selftests/ftrace/"
-# The base's selftests of what we change; the others run in a Debian guest
+# The base's selftests of what we change; all of them run in ftracetest's guest
 BASE_TESTS = ("test.d/ftrace/fgraph-*.tc", "test.d/ftrace/func*.tc")
 SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
 HOST_TIMEOUT = 900
@@ -33,15 +34,6 @@ GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 1800)
 
 def heading(text):
     print(f"== {text}", flush=True)
-
-
-def chosen(name, pattern):
-    """Whether TEST means this test: its name, its file name, or a pattern."""
-    if not pattern:
-        return True
-    base = os.path.basename(name)
-    return any(fnmatch.fnmatchcase(text, pattern)
-               for text in (name, base, os.path.splitext(base)[0]))
 
 
 # Host tests: tests/run.py or tests/run.sh of a directory, which print TAP and
@@ -143,9 +135,9 @@ class Progress:
         self.comments = []
 
 
-def run_guest(name, job, append, expected, indent):
+def run_guest(name, job, append, expected, indent, devices=()):
     show = Progress()
-    outcome = vm.boot(job, append, name, GUEST_TIMEOUT, on_line=show)
+    outcome = vm.boot(job, append, name, GUEST_TIMEOUT, on_line=show, devices=devices)
     show.flush()
     tally = results.tally_frames(outcome.lines, expected, indent)
     problem = outcome.problem()
@@ -184,34 +176,12 @@ def run_kunit(pattern, _quick):
 
 # Selftests
 
-def read_skip_list():
-    """Map the selftests that cannot run here to the reasons."""
-    reasons = {}
-    with open(SKIP_LIST, encoding="utf-8") as stream:
-        for line in stream:
-            words = line.split("#")[0].split(None, 1)
-            if words:
-                reasons[words[0]] = words[1].strip()
-    return reasons
-
-
-def our_selftests():
-    return {path[len(SELFTESTS):] for path in overlay.overlay_files()
-            if path.startswith(SELFTESTS + "test.d/") and path.endswith(".tc")}
-
-
-def base_selftests():
-    tree = os.path.join(vm.BUILD, "linux", SELFTESTS)
-    return {path[len(tree):] for pattern in BASE_TESTS
-            for path in glob.glob(os.path.join(tree, pattern))}
-
-
 def run_selftest(pattern, quick):
     tally = results.Tally()
-    reasons = read_skip_list()
-    ours = our_selftests()
+    reasons = selftests.read_skip_list(SKIP_LIST)
+    ours = selftests.ours()
     tests = []
-    for test in sorted(ours if quick else ours | base_selftests()):
+    for test in sorted(ours if quick else ours | selftests.of_tree(BASE_TESTS)):
         if not chosen(test, pattern):
             continue
         if test in reasons:
@@ -233,7 +203,21 @@ def selftest_job(tests, ours):
     return {"mode": "selftest\n", "tests": "".join(lines)}
 
 
-SUITES = {"host": run_host, "image": run_image, "kunit": run_kunit, "selftest": run_selftest}
+# The base's whole ftracetest, and the tracing programs that people use, in Debian
+
+def run_ftracetest(pattern, _quick):
+    tally = ftracetest.run(pattern)
+    if chosen("tools", pattern):
+        heading("tools: perf and trace-cmd")
+        tally.merge(run_guest("tools", {"mode": "tools\n", "disk": ""}, "kunit.enable=0 oops=panic",
+                              ["tools"], 0, vm.disk(ftracetest.DISK)))
+    return tally
+
+
+SUITES = {"host": run_host, "image": run_image, "kunit": run_kunit, "selftest": run_selftest,
+          "ftracetest": run_ftracetest}
+# Only if it is asked for
+SLOW = ("ftracetest",)
 
 
 def main(arguments):
@@ -245,7 +229,7 @@ def main(arguments):
     start = time.monotonic()
     tally = results.Tally()
     for name, function in SUITES.items():
-        if suite in ("", name):
+        if suite == name or not suite and name not in SLOW:
             one = function(pattern, "--quick" in arguments)
             heading(f"{name}: {one.summary()}")
             tally.merge(one)

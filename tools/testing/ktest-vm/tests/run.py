@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Tests of the frame itself, printed as TAP: the overlay, the mailed series, the
-counting of results, and guests that crash, hang or say nothing. QEMU is played
-by small scripts here, so they take seconds. Arguments are parts of the names of tests
-to run; without any, all run."""
+counting of results and their comparison with the base's, and guests that crash,
+hang or say nothing. QEMU is played by small scripts here, so they take seconds.
+Arguments are parts of the names of tests to run; without any, all run."""
 
 import os
 import sys
@@ -15,6 +15,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 # pylint: disable=wrong-import-position
 import results  # noqa: E402
+import test_ftracetest  # noqa: E402
 import test_series  # noqa: E402
 import vm  # noqa: E402
 from harness import PATCH, contains, equal, read, with_trees, write  # noqa: E402
@@ -241,7 +242,7 @@ def test_guest_hang():
 
 
 def tests():
-    found = {**globals(), **vars(test_series)}
+    found = {**globals(), **vars(test_series), **vars(test_ftracetest)}
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
             and (not sys.argv[1:] or any(part in name for part in sys.argv[1:]))]

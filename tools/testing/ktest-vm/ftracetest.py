@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Run the base's whole ftracetest in a Debian guest, and compare the results with
+those of the unmodified base, which are kept in the file baseline/ftracetest-x86_64.
+
+  ftracetest.py record FILE   keep the results of the kernel in KTEST_BUILD
+
+test.py runs the comparison as its suite "ftracetest". What passed on the base
+and does not pass any more has failed; so has what gave no result at all. A test
+that failed is run once more alone, in a fresh guest, before it counts: under
+emulation, tests that measure time fail at times.
+"""
+
+import os
+import re
+import shutil
+import sys
+import time
+
+import results
+import selftests
+import vm
+
+BASELINE = os.path.join(vm.HERE, "baseline/ftracetest-x86_64")
+SKIP_LIST = os.path.join(vm.HERE, "configs/ftracetest.skip")
+DISK = os.path.join(vm.BUILD, "debian.ext4")
+LOGS = os.path.join(vm.BUILD, "logs/ftracetest")
+# ftrace-direct alone needs 4 minutes of a free CPU, and says nothing meanwhile
+TIMEOUT = int(os.environ.get("TIMEOUT") or 3600)
+IDLE = 1200
+INSTANCE = " (instance)"
+HEAD = """# SPDX-License-Identifier: GPL-2.0
+# What ftracetest says on the unmodified base: results and tests. "(instance)" is
+# the test's second run, in a trace instance. "make baseline" makes it anew.
+"""
+
+
+# Results
+
+def verdict(result):
+    """ftracetest's own word for a result, from its KTAP line."""
+    directive = (result.group(5) or "").split()
+    if result.group(2) == "ok":
+        # KTAP has one word for UNSUPPORTED and UNTESTED
+        return {"SKIP": "UNSUPPORTED"}.get(directive[0], directive[0]) if directive else "PASS"
+    return directive[0].upper() if directive else "FAIL"
+
+
+def read_frame(path, lines, status):
+    """Map the one or two results of a test's frame to their words."""
+    found = {}
+    for result in filter(None, map(results.RESULT.match, lines)):
+        instance = (result.group(4) or "").startswith("(instance)")
+        found[path + (INSTANCE if instance else "")] = verdict(result)
+    if status is None:
+        found.setdefault(path, "CRASH")
+    elif status and all(word in ("PASS", "XFAIL", "UNSUPPORTED") for word in found.values()):
+        found[path] = "ERROR"
+    return found
+
+
+def read_frames(lines):
+    found = {}
+    for path, output, status in results.split_frames(lines):
+        found.update(read_frame(path, output, status))
+    return found
+
+
+def load(path):
+    """A kept file's base version and results."""
+    version, kept = None, {}
+    with open(path, encoding="utf-8") as stream:
+        for number, line in enumerate(stream, 1):
+            words = line.split("#")[0].strip().split(None, 1)
+            if not words:
+                continue
+            if len(words) != 2:
+                raise SystemExit(f"error: {path}:{number}: a result and a test are wanted")
+            if words[0] == "base":
+                version = words[1]
+            else:
+                kept[words[1]] = words[0]
+    if not version or not kept:
+        raise SystemExit(f"error: {path}: no base version, or no results")
+    return version, kept
+
+
+def save(path, version, found):
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path + ".new", "w", encoding="utf-8") as out:
+        out.write(f"{HEAD}base {version}\n")
+        out.writelines(f"{found[name]} {name}\n" for name in sorted(found))
+    os.rename(path + ".new", path)
+
+
+# Comparison
+
+KINDS = ("same", "improved", "changed", "new", "regressed", "missing")
+
+
+def kind(before, now):
+    """How one result stands to the base's; None is no result."""
+    if now is None:
+        return "missing"
+    if before is None:
+        return "new"
+    if before == now:
+        return "same"
+    if before == "PASS" or now == "CRASH":
+        return "regressed"
+    return "improved" if now == "PASS" else "changed"
+
+
+def compare(base, found):
+    """Map each kind to its sorted test names."""
+    kinds = {name: [] for name in KINDS}
+    for name in sorted(base.keys() | found.keys()):
+        kinds[kind(base.get(name), found.get(name))].append(name)
+    return kinds
+
+
+def count(base, found, kinds):
+    """A failure is what got worse; what never passed is neither one nor a success."""
+    tally = results.Tally()
+    for what, names in kinds.items():
+        for name in names:
+            bad = what in ("regressed", "missing") or found[name] == "CRASH"
+            tally.add(describe(name, base, found) if bad else name, not bad,
+                      not bad and found[name] != "PASS")
+    return tally
+
+
+def describe(name, base, found):
+    return f"{name}: {base.get(name, 'unknown')} on the base, " \
+        f"{found.get(name, 'no result')} on this kernel"
+
+
+def report(version, base, found, kinds):
+    print(f"== ftracetest: the base ({version}) and this kernel")
+    words = ["PASS"] + sorted(set(base.values()) | set(found.values()) - {"PASS"})
+    for word in dict.fromkeys(words):
+        print(f"   {word:12} {list(base.values()).count(word):4}"
+              f" {list(found.values()).count(word):4}")
+    for what in KINDS[1:]:
+        for name in kinds[what]:
+            print(f"   {what}: {describe(name, base, found)}")
+    for name in kinds["same"]:
+        if found[name] != "PASS":
+            print(f"   same: {describe(name, base, found)}")
+
+
+# Running
+
+class Progress:
+    """A line for each test when it ends: which, how, and how long it took."""
+
+    def __init__(self, total):
+        self.total = total
+        self.number = 0
+        self.start = 0.0
+        self.lines = []
+
+    def __call__(self, line):
+        if line.startswith("@ktest test "):
+            self.number += 1
+            self.start = time.monotonic()
+            self.lines = []
+        self.lines.append(line)
+        if line.startswith("@ktest done "):
+            self.show()
+
+    def show(self):
+        taken = time.monotonic() - self.start
+        for name, word in read_frames(self.lines).items():
+            print(f"   [{self.number}/{self.total}] {word:11} {name} ({taken:.0f} s)", flush=True)
+
+
+def keep_logs(lines, suffix):
+    """Each test's output that did not pass, in a file of its own."""
+    os.makedirs(LOGS, exist_ok=True)
+    for path, output, status in results.split_frames(lines):
+        if set(read_frame(path, output, status).values()) - {"PASS", "XFAIL", "UNSUPPORTED"}:
+            name = path.removeprefix("test.d/").replace("/", "-") + suffix
+            with open(os.path.join(LOGS, name), "w", encoding="utf-8") as out:
+                out.writelines(line.removeprefix("# ") + "\n" for line in output)
+
+
+def run_guest(tests, name):
+    """Run the tests in one guest; return their results and what is wrong with it."""
+    job = {"mode": "selftest\n", "disk": "", "tests": "".join(test + "\n" for test in tests)}
+    outcome = vm.boot(job, "kunit.enable=0 oops=panic", name, TIMEOUT, IDLE,
+                      Progress(len(tests)), vm.disk(DISK))
+    keep_logs(outcome.lines, ".again" if name.endswith("again") else "")
+    print(f"== {name}: the guest ran for {outcome.seconds:.0f} s", flush=True)
+    problem = outcome.problem()
+    if problem:
+        print(f"   {name}: {problem}; build/logs/{name}.console says:")
+        print("\n".join("   | " + line for line in outcome.excerpt()), flush=True)
+    return read_frames(outcome.lines), problem
+
+
+def unexpected(found, base):
+    """The tests that should be run once more: those that fell short of the base.
+
+    Without a base, those that failed. Not one that took the guest down: that
+    is a failure, whatever a second run says.
+    """
+    def short(name, word):
+        wanted = base.get(name) if base is not None else "PASS"
+        return word in ("FAIL", "UNRESOLVED", "ERROR") and wanted == "PASS"
+    return sorted({name.removesuffix(INSTANCE) for name, word in found.items()
+                   if short(name, word)})
+
+
+def run_tests(tests, base):
+    """Run the tests, and the failed ones again; return results and problems."""
+    shutil.rmtree(LOGS, ignore_errors=True)
+    found, problem = run_guest(tests, "ftracetest")
+    problems = [problem] if problem else []
+    again = unexpected(found, base)
+    if again:
+        print(f"== ftracetest: {len(again)} failed; once more, alone", flush=True)
+        second, problem = run_guest(again, "ftracetest-again")
+        problems += [problem] if problem else []
+        for name, word in second.items():
+            if found.get(name) != word:
+                print(f"   {name}: {found.get(name)} among the others, {word} alone")
+            found[name] = word
+    return found, problems
+
+
+def choose(pattern):
+    """The base's tests that the pattern means, and the reasons of those left out."""
+    reasons = selftests.read_skip_list(SKIP_LIST)
+    tests = sorted(test for test in selftests.of_tree() - selftests.ours()
+                   if selftests.chosen(test, pattern))
+    return [test for test in tests if test not in reasons], \
+        {test: reasons[test] for test in tests if test in reasons}
+
+
+def base_version():
+    """The package of the base that was built."""
+    with open(os.path.join(vm.BUILD, "linux.package"), encoding="utf-8") as stream:
+        return stream.read().strip()
+
+
+def require_disk():
+    vm.require_built()
+    if not os.path.exists(DISK):
+        raise SystemExit(f"error: {DISK} is missing; run make test SUITE=ftracetest")
+
+
+def run(pattern):
+    """Compare with the base; the Tally of everything that the pattern means."""
+    require_disk()
+    version, base = load(BASELINE)
+    if version != base_version():
+        print(f"   note: the kept results are of {version}, the base is "
+              f"{base_version()} now: \"make baseline\" makes them anew")
+    tests, skipped = choose(pattern)
+    base = {name: word for name, word in base.items()
+            if name.removesuffix(INSTANCE) not in skipped
+            and selftests.chosen(name.removesuffix(INSTANCE), pattern)}
+    if not tests and not base and not skipped:
+        return results.Tally()
+    print(f"== ftracetest: {len(tests)} tests", flush=True)
+    found, problems = run_tests(tests, base) if tests else ({}, [])
+    kinds = compare(base, found)
+    report(version, base, found, kinds)
+    tally = count(base, found, kinds)
+    for problem in problems:
+        tally.fail(f"ftracetest: {problem}")
+    for test, reason in skipped.items():
+        print(f"   skipped: {test}: {reason}")
+        tally.add(test, True, skip=True)
+    return tally
+
+
+def record(path):
+    """Keep what this kernel does. A guest that crashed is no baseline."""
+    require_disk()
+    tests, _skipped = choose("")
+    found, problems = run_tests(tests, None)
+    if problems or not found:
+        sys.exit("error: no baseline was made: " + "; ".join(problems or ["no results"]))
+    save(path, base_version(), found)
+    passed = list(found.values()).count("PASS")
+    print(f"== {path}: {len(found)} results, {passed} passed")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3 or sys.argv[1] != "record":
+        sys.exit(__doc__)
+    record(sys.argv[2])

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tests of how ftracetest's results are read, kept and compared with the base's."""
+
+import contextlib
+import io
+import os
+import tempfile
+
+import ftracetest
+import results
+import selftests
+import vm
+from harness import contains, equal, write
+
+FRAMES = """@ktest guest is up
+@ktest test test.d/a.tc
+TAP version 13
+1..2
+ok 1 Basic trace file check
+ok 2 (instance)  Basic trace file check
+@ktest done 0
+@ktest test test.d/b.tc
+not ok 1 Test tracers
+# ok 7 only what the test printed
+@ktest done 1
+@ktest test test.d/c.tc
+ok 1 Wants BTF # SKIP
+@ktest done 0
+@ktest test test.d/d.tc
+ok 1 Must fail # XFAIL
+@ktest done 0
+@ktest test test.d/e.tc
+not ok 1 No tool # UNRESOLVED
+@ktest done 0
+""".split("\n")
+
+
+def quietly(function, *args):
+    """What a function returns, and what it prints."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        result = function(*args)
+    return result, out.getvalue()
+
+
+def test_ftracetest_words():
+    """ftracetest: each kind of result is told, in an instance apart"""
+    equal(ftracetest.read_frames(FRAMES), {
+        "test.d/a.tc": "PASS", "test.d/a.tc (instance)": "PASS", "test.d/b.tc": "FAIL",
+        "test.d/c.tc": "UNSUPPORTED", "test.d/d.tc": "XFAIL", "test.d/e.tc": "UNRESOLVED"})
+
+
+def test_ftracetest_crash():
+    """ftracetest: a test that took the guest down, and a status without a failure"""
+    equal(ftracetest.read_frames(["@ktest test a"]), {"a": "CRASH"})
+    equal(ftracetest.read_frames(["@ktest test a", "ok 1 x"]), {"a": "PASS"})
+    equal(ftracetest.read_frames(["@ktest test a", "ok 1 x", "@ktest done 2"]), {"a": "ERROR"})
+
+
+def test_ftracetest_compare():
+    """ftracetest: regressed, improved, changed, missing, new and same"""
+    base = {"r": "PASS", "x": "PASS", "i": "FAIL", "c": "FAIL", "m": "PASS", "n": "FAIL",
+            "s": "PASS", "f": "UNSUPPORTED"}
+    found = {"r": "FAIL", "x": "UNSUPPORTED", "i": "PASS", "c": "UNRESOLVED", "s": "PASS",
+             "f": "UNSUPPORTED", "p": "PASS", "q": "FAIL"}
+    kinds = ftracetest.compare(base, found)
+    equal(kinds, {"regressed": ["r", "x"], "improved": ["i"], "changed": ["c"],
+                  "missing": ["m", "n"], "new": ["p", "q"], "same": ["f", "s"]})
+    tally = ftracetest.count(base, found, kinds)
+    equal(tally.status(), 1)
+    equal(sorted(tally.passed), ["i", "p", "s"])
+    equal(sorted(tally.skipped), ["c", "f", "q"])
+    equal([name.split(":")[0] for name in tally.failed], ["r", "x", "m", "n"])
+    contains(tally.failed[0], "PASS on the base, FAIL on this kernel")
+    contains(tally.failed[2], "no result on this kernel")
+
+
+def test_ftracetest_crash_counts():
+    """ftracetest: a crash is a failure, whatever the base did"""
+    for before in ("PASS", "FAIL", None):
+        base = {"a": before} if before else {}
+        kinds = ftracetest.compare(base, {"a": "CRASH"})
+        equal(len(ftracetest.count(base, {"a": "CRASH"}, kinds).failed), 1)
+
+
+def test_ftracetest_kept():
+    """ftracetest: kept results are read as they were written, or refused"""
+    with tempfile.TemporaryDirectory() as top:
+        path = os.path.join(top, "kept")
+        found = {"test.d/a.tc": "PASS", "test.d/a.tc (instance)": "FAIL"}
+        ftracetest.save(path, "6.12.9-1", found)
+        equal(ftracetest.load(path), ("6.12.9-1", found))
+        for text in ("base 6.12\n", "PASS test.d/a.tc\n", "base 6.12\nPASS\n", ""):
+            write(path, text)
+            try:
+                ftracetest.load(path)
+            except SystemExit as problem:
+                contains(str(problem), path)
+            else:
+                raise AssertionError(f"{text!r} was taken")
+
+
+def play(guests, base):
+    """run_tests with guests that give these (results, problem), one after the other."""
+    runs = []
+
+    def boot(tests, _name):
+        runs.append(tests)
+        found, problem = guests[len(runs) - 1]
+        return dict(found), problem
+    saved = ftracetest.run_guest, ftracetest.LOGS
+    with tempfile.TemporaryDirectory() as top:
+        ftracetest.run_guest, ftracetest.LOGS = boot, os.path.join(top, "logs")
+        try:
+            (found, problems), text = quietly(ftracetest.run_tests, ["a", "b", "c"], base)
+        finally:
+            ftracetest.run_guest, ftracetest.LOGS = saved
+    return found, problems, runs, text
+
+
+def test_ftracetest_again():
+    """ftracetest: what fell short of the base runs once more, and it is said"""
+    base = {"a": "PASS", "b": "PASS", "b (instance)": "PASS", "c": "FAIL"}
+    first = {"a": "PASS", "b": "PASS", "b (instance)": "FAIL", "c": "FAIL"}
+    second = {"b": "PASS", "b (instance)": "PASS"}
+    found, problems, runs, text = play([(first, None), (second, None)], base)
+    equal((found, problems), ({**first, **second}, []))
+    equal(runs, [["a", "b", "c"], ["b"]])
+    contains(text, "b (instance): FAIL among the others, PASS alone")
+    found, problems, runs, text = play([(first, None), ({"b (instance)": "FAIL"}, "hung")], base)
+    equal((found["b (instance)"], problems), ("FAIL", ["hung"]))
+
+
+def test_ftracetest_no_second_chance():
+    """ftracetest: a guest that crashed is not excused by a second run"""
+    found, problems, runs, _text = play([({"a": "CRASH"}, "BUG: x")], {"a": "PASS", "b": "PASS"})
+    equal((found, problems, len(runs)), ({"a": "CRASH"}, ["BUG: x"], 1))
+
+
+def test_ftracetest_logs():
+    """ftracetest: the output of each failed test is kept, and of no other"""
+    saved = ftracetest.LOGS
+    with tempfile.TemporaryDirectory() as top:
+        ftracetest.LOGS = top
+        try:
+            ftracetest.keep_logs(FRAMES, "")
+        finally:
+            ftracetest.LOGS = saved
+        equal(sorted(os.listdir(top)), ["b.tc", "e.tc"])
+        with open(top + "/b.tc", encoding="utf-8") as stream:
+            contains(stream.read(), "not ok 1 Test tracers\nok 7 only")
+
+
+def test_ftracetest_progress():
+    """ftracetest: each test is shown when it ends, with its number and result"""
+    def show():
+        progress = ftracetest.Progress(5)
+        for line in FRAMES:
+            progress(line)
+    _, text = quietly(show)
+    contains(text, "[1/5] PASS        test.d/a.tc (instance) (0 s)",
+             "[2/5] FAIL        test.d/b.tc (0 s)", "[5/5] UNRESOLVED")
+
+
+def test_ftracetest_files():
+    """ftracetest: the kept results and the list of skips are sound"""
+    version, base = ftracetest.load(ftracetest.BASELINE)
+    contains(version, "6.12.")
+    reasons = selftests.read_skip_list(ftracetest.SKIP_LIST)
+    equal(sorted(set(reasons) & set(base)), [])
+    equal(all(len(reason) > 10 for reason in reasons.values()), True)
+    words = {"PASS", "FAIL", "XFAIL", "UNSUPPORTED", "UNRESOLVED", "ERROR"}
+    equal(sorted(set(base.values()) - words), [])
+
+
+def test_ftracetest_nothing_lost():
+    """ftracetest: a guest that says nothing fails every test of the base"""
+    base = {"a": "PASS", "b": "XFAIL"}
+    tally = ftracetest.count(base, {}, ftracetest.compare(base, {}))
+    equal((len(tally.failed), isinstance(tally, results.Tally)), (2, True))
+
+
+def test_disk_is_not_written():
+    """guest: a disk is a snapshot, and the guest gets more memory with it"""
+    words = vm.disk("/x.ext4")
+    contains(" ".join(words), "-m 1500", "file=/x.ext4", "snapshot=on")
