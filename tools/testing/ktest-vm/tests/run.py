@@ -15,6 +15,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 
 # pylint: disable=wrong-import-position
 import results  # noqa: E402
+import test as frame  # noqa: E402
 import test_ftracetest  # noqa: E402
 import test_series  # noqa: E402
 import vm  # noqa: E402
@@ -203,6 +204,18 @@ def play(script, timeout=20, idle=20):
             return vm.boot({"mode": "none\n"}, name="fake", timeout=timeout, idle=idle)
         finally:
             vm.BUILD, vm.QEMU, vm.INITRAMFS = saved
+
+
+def test_only_the_base_is_tried_again():
+    """a failed test of the base's is tried again, ours and a dead guest's are not"""
+    tests = ["base.tc", "other.tc", "ours.tc"]
+    tally = results.Tally()
+    tally.failed = ["base.tc: (instance) a: b"]
+    equal(frame.failed_of_the_base(tally, tests, {"ours.tc"}), ["base.tc"])
+    tally.failed.append("ours.tc: x")
+    equal(frame.failed_of_the_base(tally, tests, {"ours.tc"}), ["base.tc"])
+    tally.failed.append("selftest: the guest's kernel reported an oops")
+    equal(frame.failed_of_the_base(tally, tests, {"ours.tc"}), [])
 
 
 def test_guest_good():
