@@ -79,7 +79,7 @@ void ftrace_sig_use_range(const struct ftrace_sig_range *range)
 	struct abandoned *a, *next;
 
 	list_for_each_entry_safe(a, next, &abandoned_ranges, list) {
-		if (a->range.start < range->end && range->start < a->range.end) {
+		if (ftrace_sig_overlap(&a->range, range)) {
 			used = true;
 			list_del(&a->list);
 			kfree(a);

@@ -19,6 +19,12 @@ struct ftrace_sig_range {
 	unsigned long	end;
 };
 
+static inline bool ftrace_sig_overlap(const struct ftrace_sig_range *a,
+				      const struct ftrace_sig_range *b)
+{
+	return a->start < b->end && b->start < a->end;
+}
+
 enum {
 	FTRACE_SIG_CORE,	/* text that stays */
 	FTRACE_SIG_INIT,	/* text that is freed after initialization */

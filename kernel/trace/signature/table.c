@@ -260,12 +260,6 @@ static void set_range(struct ftrace_sig_range *range,
 	range->end = range->start + mem->size;
 }
 
-static bool overlap(const struct ftrace_sig_range *a,
-		    const struct ftrace_sig_range *b)
-{
-	return a->start < b->end && b->start < a->end;
-}
-
 /*
  * Functions come to lie in @range, where others may have been: nothing that was
  * remembered of those holds any more.  None of the new ones can run yet.
@@ -277,7 +271,7 @@ static void take_over(const struct ftrace_sig_range *range)
 	ftrace_sig_use_range(range);
 	ftrace_sig_forget_shapes(range->start, range->end);
 	list_for_each_entry(other, &module_tables, list)
-		if (overlap(&other->stale, range))
+		if (ftrace_sig_overlap(&other->stale, range))
 			end_range(&other->stale);
 }
 
