@@ -20,7 +20,7 @@ help:
 ##                   DEPTH=n  how many levels deep, 0 for all
 ##                   CMD='cat /etc/hostname'  the command to trace in the guest
 ##   make test       all tests; ends with "N passed, N failed"
-##                   SUITE=host|image|kunit|selftest, TEST=name  choose some
+##                   SUITE=host|docs|image|kunit|selftest, TEST=name  choose some
 ##                   SUITE=ftracetest  the base's whole ftracetest in Debian, and
 ##                   perf and trace-cmd: 10 to 20 minutes, only if asked for
 ##   make baseline   keep what ftracetest says on the unmodified base anew
@@ -43,6 +43,9 @@ deps-build:
 deps-guest:
 	@$(VM)/deps.sh guest
 
+deps-docs:
+	@$(VM)/deps.sh docs
+
 tree: deps-build
 	@$(VM)/build.sh tree
 
@@ -64,6 +67,8 @@ shell: guest
 
 # What a suite needs: host tests build that themselves, from our sources alone
 NEEDS_host := deps-build
+NEEDS_docs := tree deps-docs
+NEEDS_ := guest deps-docs
 NEEDS_ftracetest := debian-guest
 NEEDS := $(or $(NEEDS_$(SUITE)),guest)
 
@@ -95,5 +100,5 @@ series: deps-build
 clean:
 	rm -rf build
 
-.PHONY: help deps-build deps-guest tree build guest debian-guest run shell test check
+.PHONY: help deps-build deps-guest deps-docs tree build guest debian-guest run shell test check
 .PHONY: baseline bench apply series clean

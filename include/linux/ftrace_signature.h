@@ -86,6 +86,8 @@ static __always_inline unsigned int ftrace_sig_nr_words(u32 shape)
 /**
  * ftrace_sig_returns_pair - whether the result takes a second register
  * @shape: what ftrace_sig_shape() returned
+ *
+ * Return: true if the words of the result are two.
  */
 static __always_inline bool ftrace_sig_returns_pair(u32 shape)
 {

@@ -81,18 +81,12 @@ static notrace void truth_storm_stop(void)
 	hrtimer_cancel(&truth_storm_timer);
 }
 
-/**
- * struct truth_command - what can be written to "run"
- * @name: first word of the command
- * @drive: called as often as the command says
- * @start: called before, may be NULL
- * @stop: called after, may be NULL
- */
+/* What can be written to "run": the first word of a command, and what it calls */
 static const struct truth_command {
 	const char *name;
-	void (*drive)(void);
-	void (*start)(void);
-	void (*stop)(void);
+	void (*drive)(void);	/* as often as the command says */
+	void (*start)(void);	/* before, may be NULL */
+	void (*stop)(void);	/* after, may be NULL */
 } truth_commands[] = {
 	{ "random", truth_call_all },
 	{ "nested", truth_drive_nested },

@@ -50,6 +50,8 @@ static unsigned long cached_ip(unsigned long entry)
 /**
  * ftrace_sig_proto_shape - the shape of a function with this prototype
  * @proto: the prototype
+ *
+ * Return: the shape, which is never 0.
  */
 u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto)
 {

@@ -193,6 +193,8 @@ void ftrace_sig_table_sort(struct ftrace_sig_table *table)
 /**
  * ftrace_sig_table_sorted - whether the call sites of a table ascend
  * @table: the table
+ *
+ * Return: false if two call sites are equal or in the wrong order.
  */
 bool ftrace_sig_table_sorted(const struct ftrace_sig_table *table)
 {

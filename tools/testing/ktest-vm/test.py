@@ -4,7 +4,7 @@
 
   test.py [--quick]
 
-SUITE (host, image, kunit, selftest or ftracetest) and TEST (a name or a pattern with
+SUITE (host, docs, image, kunit, selftest or ftracetest) and TEST (a name or a pattern with
 * and ?) come from the environment and choose; without them, everything runs but
 ftracetest, which takes long. --quick leaves out the base's own selftests. The
 exit status is 0 only if something ran, nothing failed, and no guest crashed or
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 
+import docs
 import ftracetest
 import image
 import overlay
@@ -29,6 +30,8 @@ from selftests import chosen
 BASE_TESTS = ("test.d/ftrace/fgraph-*.tc", "test.d/ftrace/func*.tc")
 SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
 HOST_TIMEOUT = 900
+# Lines about what is wrong that the screen shows
+SHOWN = 20
 GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 1800)
 
 
@@ -87,14 +90,23 @@ def run_host_program(path, name, patterns):
 # The kernel and the modules that were built
 
 def run_image(pattern, _quick):
+    return run_checks("image", image.TESTS, pattern)
+
+
+def run_docs(pattern, _quick):
+    return run_checks("docs", docs.TESTS, pattern)
+
+
+def run_checks(suite, checks, pattern):
+    """Functions by name; each returns what is wrong, as lines."""
     tally = results.Tally()
-    for name, check in image.TESTS.items():
+    for name, check in checks.items():
         if not chosen(name, pattern):
             continue
         wrong = check()
-        tally.add(f"image: {name}", not wrong)
-        print(f"   {'not ok' if wrong else 'ok'} - image: {name}", flush=True)
-        for line in wrong[:image.SHOWN]:
+        tally.add(f"{suite}: {name}", not wrong)
+        print(f"   {'not ok' if wrong else 'ok'} - {suite}: {name}", flush=True)
+        for line in wrong[:SHOWN]:
             print(f"   # {line}")
     return tally
 
@@ -236,8 +248,8 @@ def run_ftracetest(pattern, _quick):
     return tally
 
 
-SUITES = {"host": run_host, "image": run_image, "kunit": run_kunit, "selftest": run_selftest,
-          "ftracetest": run_ftracetest}
+SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
+          "selftest": run_selftest, "ftracetest": run_ftracetest}
 # Only if it is asked for
 SLOW = ("ftracetest",)
 
