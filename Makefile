@@ -6,7 +6,7 @@
 VM := tools/testing/ktest-vm
 
 # Read by the scripts: make run FUNC=... CMD=..., make test SUITE=... TEST=...
-export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT
+export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT VARIANT
 
 .DEFAULT_GOAL := help
 
@@ -35,10 +35,17 @@ help:
 ##   make build      only the kernel, in build/linux/out-x86_64
 ##   make clean      remove build/
 ##
+## VARIANT=name builds, boots, runs or tests another configuration, beside the
+## others: a name of tools/testing/ktest-vm/configs. Without it, the reference.
+##   startup         with the base's boot-time self tests of tracing
+##   off             without signatures
+##   btf             with DWARF and BTF
+##   notracer        without the function tracer
+##
 ## CCACHE_DISABLE=1 builds without ccache, JOBS=n with n jobs.
 
 deps-build:
-	@$(VM)/deps.sh base build
+	@$(VM)/deps.sh base build $(VARIANT:%=build-%)
 
 deps-guest:
 	@$(VM)/deps.sh guest
@@ -81,6 +88,8 @@ check: $(NEEDS)
 baseline: deps-build deps-guest
 	@$(VM)/deps.sh debian
 	@$(VM)/baseline.sh
+
+bench baseline: override VARIANT :=
 
 # The base is built as we are, but of an empty repository
 bench: build deps-guest

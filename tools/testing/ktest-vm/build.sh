@@ -2,16 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Unpack the base, lay our tree over it, configure and build the kernel and its
-# modules. Usage: build.sh [base|tree|all]; "base" stops at the unpacked base,
-# "tree" at the source tree.
+# modules. Usage: build.sh [base|tree|config|all]; "base" stops at the unpacked
+# base, "tree" at the source tree, "config" at the configuration.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=config.sh
+. "$KVM_DIR/config.sh"
 
-FRAGMENTS=()
-for name in ${CONFIGS:-x86_64 signatures}; do
-	FRAGMENTS+=("$KVM_DIR/configs/$name.config")
-done
 # Which files of the tree are not the base's
 STATE=$BUILD/overlay.paths
 
@@ -72,25 +70,12 @@ kmake() {
 config_key() {
 	{
 		gcc --version
+		pahole --version 2>/dev/null || true
 		cat "${FRAGMENTS[@]}"
 		{ grep -E '(^|/)Kconfig' "$STATE" || true; } | while read -r path; do
 			cat "$SOURCE/$path" 2>/dev/null || echo "no $path"
 		done
 	} | sha256sum
-}
-
-# A symbol that did not come out as it was asked for has lost a dependency, or
-# does not exist: the kernel would be another one than the fragments say.
-verify_config() {
-	local line symbol bad=0
-	while read -r line; do
-		grep -qxF -- "$line" "$OUT/.config" && continue
-		symbol=${line%%=*}
-		warn "the configuration wants $line, but got" \
-			"$(grep -wm1 "$symbol" "$OUT/.config" || echo "no $symbol")"
-		bad=1
-	done < <(grep -hE '^CONFIG_[A-Z0-9_a-z]+=' "${FRAGMENTS[@]}")
-	[ $bad = 0 ] || die "the configuration is not what the fragments ask for"
 }
 
 configure() {
@@ -100,16 +85,16 @@ configure() {
 		return
 	fi
 	say "configuring"
-	mkdir -p "$OUT"
-	cat "${FRAGMENTS[@]}" >"$BUILD/all.config"
-	kmake -s KCONFIG_ALLCONFIG="$BUILD/all.config" allnoconfig
-	verify_config
+	mkdir -p "$OUT" "$GUEST"
+	wanted_config "${FRAGMENTS[@]}" >"$GUEST/all.config"
+	kmake -s KCONFIG_ALLCONFIG="$GUEST/all.config" allnoconfig
+	verify_config "$GUEST/all.config" "$OUT/.config"
 	echo "$key" >"$OUT/.ktest-config"
 }
 
 build_kernel() {
 	local start=$SECONDS
-	say "building the kernel and its modules, $JOBS jobs ($compiler)"
+	say "building the kernel and its modules${VARIANT:+, variant $VARIANT}, $JOBS jobs ($compiler)"
 	kmake -j"$JOBS" V=0 bzImage modules
 	say "kernel $(cat "$OUT/include/config/kernel.release") built in $((SECONDS - start)) s"
 }
@@ -117,6 +102,7 @@ build_kernel() {
 main() {
 	local goal=${1:-all}
 
+	find_fragments
 	lock_build
 	unpack_base
 	[ "$goal" != base ] || return 0
@@ -124,6 +110,7 @@ main() {
 	[ "$goal" != tree ] || return 0
 	setup_environment
 	configure
+	[ "$goal" != config ] || return 0
 	build_kernel
 }
 

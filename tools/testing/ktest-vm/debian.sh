@@ -10,7 +10,7 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 
 SUITE_NAME=bookworm
-ROOT=$BUILD/debian
+ROOT=$GUEST/debian
 CACHE=${KTEST_CACHE:-$BUILD}
 DISK_SIZE=768M
 # Nobody reads them there
@@ -54,11 +54,11 @@ unpack() { # tarball
 }
 
 make_disk() {
-	rm -f "$BUILD/debian.ext4.new"
+	rm -f "$GUEST/debian.ext4.new"
 	PATH=$PATH:/usr/sbin:/sbin mke2fs -q -t ext4 -E root_owner=0:0 -L ktest \
-		-d "$ROOT" "$BUILD/debian.ext4.new" "$DISK_SIZE" >/dev/null ||
+		-d "$ROOT" "$GUEST/debian.ext4.new" "$DISK_SIZE" >/dev/null ||
 		die "mke2fs could not make the guest's disk"
-	mv "$BUILD/debian.ext4.new" "$BUILD/debian.ext4"
+	mv "$GUEST/debian.ext4.new" "$GUEST/debian.ext4"
 	rm -rf "$ROOT"
 }
 
@@ -72,7 +72,7 @@ main() {
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"
 	make_disk
-	say "Debian guest's disk: $(du -h "$BUILD/debian.ext4" | cut -f1)"
+	say "Debian guest's disk: $(du -h "$GUEST/debian.ext4" | cut -f1)"
 }
 
 main "$@"

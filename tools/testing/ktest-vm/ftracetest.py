@@ -23,8 +23,8 @@ import vm
 
 BASELINE = os.path.join(vm.HERE, "baseline/ftracetest-x86_64")
 SKIP_LIST = os.path.join(vm.HERE, "configs/ftracetest.skip")
-DISK = os.path.join(vm.BUILD, "debian.ext4")
-LOGS = os.path.join(vm.BUILD, "logs/ftracetest")
+DISK = os.path.join(vm.GUEST, "debian.ext4")
+LOGS = os.path.join(vm.LOGS, "ftracetest")
 # ftrace-direct alone needs 4 minutes of a free CPU, and says nothing meanwhile
 TIMEOUT = int(os.environ.get("TIMEOUT") or 3600)
 IDLE = 1200
@@ -194,7 +194,7 @@ def run_guest(tests, name):
     print(f"== {name}: the guest ran for {outcome.seconds:.0f} s", flush=True)
     problem = outcome.problem()
     if problem:
-        print(f"   {name}: {problem}; build/logs/{name}.console says:")
+        print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()), flush=True)
     return read_frames(outcome.lines), problem
 

@@ -16,7 +16,7 @@ import sys
 
 import vm
 
-OUT = os.path.join(vm.BUILD, "linux/out-x86_64")
+OUT = vm.OUT
 TOOL = os.path.join(OUT, "scripts/recordmcount/recordmcount")
 # Of all values (parameters and results), so many must have a known place
 PLACED_GOAL = 98.5

@@ -10,7 +10,11 @@ BUILD=${KTEST_BUILD:-$REPO/build}
 SOURCE=$BUILD/linux
 # Inside the source tree, so that kbuild names every file relative to it: the
 # same commands, and so the same ccache entries, wherever a clone lies.
-OUT=$SOURCE/out-x86_64
+# A variant of the configuration is built beside the others, from the same source.
+VARIANT=${VARIANT:-}
+OUT=$SOURCE/out-x86_64${VARIANT:+-$VARIANT}
+# What is made for the guests of this variant, and their logs
+GUEST=$BUILD${VARIANT:+/variants/$VARIANT}
 BASE_PACKAGE=linux-source-6.12
 BASE_TARBALL=/usr/src/$BASE_PACKAGE.tar.xz
 BASE_SERIES=6.12

@@ -8,7 +8,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-ROOT=$BUILD/root
+ROOT=$GUEST/root
 BUSYBOX=/bin/busybox
 
 copy_system() {
@@ -49,8 +49,8 @@ build_programs() {
 
 pack() {
 	(cd "$ROOT" && find . | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:0) \
-		>"$BUILD/initramfs.cpio.new"
-	mv "$BUILD/initramfs.cpio.new" "$BUILD/initramfs.cpio"
+		>"$GUEST/initramfs.cpio.new"
+	mv "$GUEST/initramfs.cpio.new" "$GUEST/initramfs.cpio"
 }
 
 main() {
@@ -65,7 +65,7 @@ main() {
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"
 	pack
-	say "guest root: $(du -h "$BUILD/initramfs.cpio" | cut -f1)"
+	say "guest root: $(du -h "$GUEST/initramfs.cpio" | cut -f1)"
 }
 
 main "$@"

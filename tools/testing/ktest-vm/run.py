@@ -26,7 +26,7 @@ OPTIONS = {"funcgraph-args": 1, "funcgraph-retval-typed": 1}
 
 
 def demo_command():
-    release = os.path.join(vm.BUILD, "linux/out-x86_64/include/config/kernel.release")
+    release = os.path.join(vm.OUT, "include/config/kernel.release")
     with open(release, encoding="utf-8") as stream:
         modules = f"/lib/modules/{stream.read().strip()}"
     return f"demo {modules}/{DEMO_MODULE}.ko {DEMO_MODULE}"
@@ -56,7 +56,7 @@ def run():
     outcome = vm.boot(job(), "kunit.enable=0 oops=panic", "run", timeout, on_line=show)
     problem = outcome.problem()
     if problem:
-        print(f"error: {problem}\nthe console, in build/logs/run.console, says:")
+        print(f"error: {problem}\nthe console, in {vm.LOGS_NAME}/run.console, says:")
         print("\n".join("  " + line for line in outcome.excerpt()))
         return 1
     print(f"== the guest ran for {outcome.seconds:.0f} s")
@@ -64,7 +64,7 @@ def run():
 
 
 def shell():
-    initrd = os.path.join(vm.BUILD, "shell.cpio")
+    initrd = os.path.join(vm.GUEST, "shell.cpio")
     vm.write_initrd({"mode": "shell\n"}, initrd)
     print("== a guest with a shell; ctrl-a x kills it", flush=True)
     return subprocess.call([vm.QEMU] + vm.arguments(initrd, "kunit.enable=0 quiet")

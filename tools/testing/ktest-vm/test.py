@@ -67,7 +67,7 @@ def run_host_program(path, name, patterns):
     # coreutils' timeout ends the whole process group, whatever it waits for
     command = ["timeout", "--kill-after=10", str(HOST_TIMEOUT)] + \
         INTERPRETERS[os.path.splitext(path)[1]] + [os.path.join(vm.REPO, path)] + patterns
-    log = os.path.join(vm.BUILD, "logs", f"host-{name}")
+    log = os.path.join(vm.LOGS, f"host-{name}")
     os.makedirs(os.path.dirname(log), exist_ok=True)
     with open(log, "wb") as copy, \
             subprocess.Popen(command, cwd=vm.REPO, stdin=subprocess.DEVNULL,
@@ -141,7 +141,7 @@ class Progress:
     def flush(self):
         more = len(self.comments) - self.COMMENTS
         if more > 0:
-            print(f"   # {more} lines before these are in build/logs")
+            print(f"   # {more} lines before these are in {vm.LOGS_NAME}")
         for line in self.comments[-self.COMMENTS:]:
             print("   " + line[:300])
         self.comments = []
@@ -155,7 +155,7 @@ def run_guest(name, job, append, expected, indent, devices=()):
     problem = outcome.problem()
     if problem:
         tally.fail(f"{name}: {problem}")
-        print(f"   {name}: {problem}; build/logs/{name}.console says:")
+        print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()))
     heading(f"{name}: the guest ran for {outcome.seconds:.0f} s")
     return tally

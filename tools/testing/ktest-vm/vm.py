@@ -21,8 +21,14 @@ import time
 HERE = os.path.dirname(os.path.realpath(__file__))
 REPO = os.environ.get("KTEST_REPO") or os.path.realpath(os.path.join(HERE, "../../.."))
 BUILD = os.environ.get("KTEST_BUILD") or os.path.join(REPO, "build")
-KERNEL = os.path.join(BUILD, "linux/out-x86_64/arch/x86/boot/bzImage")
-INITRAMFS = os.path.join(BUILD, "initramfs.cpio")
+# As in lib.sh: what was built, what was made for its guests, and their logs
+VARIANT = os.environ.get("VARIANT", "")
+OUT = os.path.join(BUILD, "linux/out-x86_64" + (VARIANT and "-" + VARIANT))
+GUEST = os.path.join(BUILD, "variants", VARIANT) if VARIANT else BUILD
+LOGS = os.path.join(GUEST, "logs")
+LOGS_NAME = os.path.relpath(LOGS, REPO)
+KERNEL = os.path.join(OUT, "arch/x86/boot/bzImage")
+INITRAMFS = os.path.join(GUEST, "initramfs.cpio")
 QEMU = os.environ.get("QEMU", "qemu-system-x86_64")
 
 # With a thread for each CPU, TCG crashes guests whose kernel text is patched
@@ -136,7 +142,7 @@ def arguments(initrd, append):
 @contextlib.contextmanager
 def alone(name):
     """Two guests of one name would write the same logs: the second waits."""
-    with open(os.path.join(BUILD, "logs", name + ".lock"), "w", encoding="utf-8") as lock:
+    with open(os.path.join(LOGS, name + ".lock"), "w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -159,16 +165,15 @@ def boot(job, append="", name="guest", timeout=600, idle=240, on_line=None, devi
     timeout is for the whole boot, idle for silence on console and results
     together, both in seconds. on_line is called with each line of the job's
     output as it comes. devices are more arguments for QEMU. The logs stay in
-    build/logs/NAME.{console,results}.
+    LOGS/NAME.{console,results}.
     """
-    os.makedirs(os.path.join(BUILD, "logs"), exist_ok=True)
+    os.makedirs(LOGS, exist_ok=True)
     with alone(name):
         return boot_alone(job, append, name, timeout, idle, on_line, devices)
 
 
 def boot_alone(job, append, name, timeout, idle, on_line, devices):
-    logs = os.path.join(BUILD, "logs")
-    console, results, initrd = (os.path.join(logs, f"{name}.{kind}")
+    console, results, initrd = (os.path.join(LOGS, f"{name}.{kind}")
                                 for kind in ("console", "results", "cpio"))
     for path in (console, results):
         if os.path.exists(path):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Tests of the frame itself, printed as TAP: the overlay, the mailed series, the
-counting of results and their comparison with the base's, and guests that crash,
+configurations, the counting of results and their comparison with the base's, and guests that crash,
 hang or say nothing. QEMU is played by small scripts here, so they take seconds.
 Arguments are parts of the names of tests to run; without any, all run."""
 
@@ -16,6 +16,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 # pylint: disable=wrong-import-position
 import results  # noqa: E402
 import test as frame  # noqa: E402
+import test_config  # noqa: E402
 import test_ftracetest  # noqa: E402
 import test_series  # noqa: E402
 import vm  # noqa: E402
@@ -196,14 +197,14 @@ done
 def play(script, timeout=20, idle=20):
     """The Outcome of a guest that does what script says."""
     with tempfile.TemporaryDirectory() as top:
-        saved = vm.BUILD, vm.QEMU, vm.INITRAMFS
-        vm.BUILD, vm.QEMU, vm.INITRAMFS = top, top + "/qemu", top + "/root"
+        saved = vm.LOGS, vm.QEMU, vm.INITRAMFS
+        vm.LOGS, vm.QEMU, vm.INITRAMFS = top + "/logs", top + "/qemu", top + "/root"
         write(vm.QEMU, FAKE_QEMU + script, 0o755)
         write(vm.INITRAMFS, "")
         try:
             return vm.boot({"mode": "none\n"}, name="fake", timeout=timeout, idle=idle)
         finally:
-            vm.BUILD, vm.QEMU, vm.INITRAMFS = saved
+            vm.LOGS, vm.QEMU, vm.INITRAMFS = saved
 
 
 def test_only_the_base_is_tried_again():
@@ -255,7 +256,8 @@ def test_guest_hang():
 
 
 def tests():
-    found = {**globals(), **vars(test_series), **vars(test_ftracetest)}
+    found = {**globals(), **vars(test_series), **vars(test_ftracetest),
+             **vars(test_config)}
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
             and (not sys.argv[1:] or any(part in name for part in sys.argv[1:]))]

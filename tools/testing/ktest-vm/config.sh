@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Which configuration is built: fragments of configs/, one laid over the other.
+# Source it after lib.sh.
+
+CONFIG_DIR=${KTEST_CONFIGS:-$KVM_DIR/configs}
+# What a variant starts from, unless its fragment says "# base: NAME..."
+DEFAULT_CONFIGS="x86_64 signatures"
+
+# Their names, a space before each
+variants() {
+	local path name
+	for path in "$CONFIG_DIR"/*.config; do
+		name=$(basename "$path" .config)
+		case " $DEFAULT_CONFIGS " in
+		*" $name "*) ;;
+		*) printf ' %s' "$name" ;;
+		esac
+	done
+}
+
+is_variant() { # name
+	local name
+	for name in $(variants); do
+		[ "$name" != "$1" ] || return 0
+	done
+	return 1
+}
+
+# Set FRAGMENTS to the files for $VARIANT. CONFIGS, if set, is the base instead.
+find_fragments() {
+	local base='' name
+	if [ -n "$VARIANT" ]; then
+		is_variant "$VARIANT" || die "VARIANT=$VARIANT: there are$(variants)"
+		base=$(sed -n 's/^# base: *//p' "$CONFIG_DIR/$VARIANT.config")
+	fi
+	FRAGMENTS=()
+	for name in ${CONFIGS:-${base:-$DEFAULT_CONFIGS}} $VARIANT; do
+		[ -e "$CONFIG_DIR/$name.config" ] ||
+			die "there is no fragment $CONFIG_DIR/$name.config"
+		FRAGMENTS+=("$CONFIG_DIR/$name.config")
+	done
+}
+
+# The last value that the fragments give each symbol
+wanted_config() { # fragment...
+	awk '
+	/^CONFIG_[A-Za-z0-9_]+=/ { symbol = $0; sub(/=.*/, "", symbol) }
+	/^# CONFIG_[A-Za-z0-9_]+ is not set$/ { symbol = $2 }
+	symbol == "" && !/^(#|$)/ {
+		printf "%s:%d: neither a value nor a comment\n", FILENAME, FNR >"/dev/stderr"
+		exit bad = 1
+	}
+	symbol != "" {
+		if (!(symbol in last))
+			order[++count] = symbol
+		last[symbol] = $0
+		symbol = ""
+	}
+	END {
+		for (i = 1; i <= count && !bad; i++)
+			print last[order[i]]
+	}' "$@"
+}
+
+# A symbol that did not come out as it was asked for has lost a dependency, or
+# does not exist, or something else selects it: the kernel would be another one
+# than the fragments say.
+verify_config() { # wanted got
+	local line symbol bad=0
+	while read -r line; do
+		case $line in
+		"# "*)
+			symbol=${line#\# }
+			symbol=${symbol%% *}
+			grep -q "^$symbol=" "$2" || continue
+			;;
+		*)
+			symbol=${line%%=*}
+			! grep -qxF -- "$line" "$2" || continue
+			;;
+		esac
+		warn "the configuration wants \"$line\", but got" \
+			"\"$(grep -wm1 "$symbol" "$2" || echo "no $symbol")\""
+		bad=1
+	done <"$1"
+	[ $bad = 0 ] || die "the configuration is not what the fragments ask for"
+}

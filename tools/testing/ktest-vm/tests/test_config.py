@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tests of how fragments make a configuration, and how it is verified."""
+
+import os
+import subprocess
+import tempfile
+
+from harness import VM, contains, equal, write
+
+FRAGMENTS = {
+    "x86_64": "# a comment\nCONFIG_A=y\nCONFIG_B=12\n",
+    "signatures": "CONFIG_OURS=y\n",
+    "over": "CONFIG_B=7\n# CONFIG_A is not set\nCONFIG_C=\"x y\"\n",
+    "plain": "# base: x86_64\n# CONFIG_OURS is not set\n",
+}
+
+
+def shell(top, command, **env):
+    env = {**os.environ, "KTEST_CONFIGS": top, "VARIANT": "", "CONFIGS": "", **env}
+    return subprocess.run(["bash", "-c", f"set -euo pipefail; . {VM}/lib.sh; "
+                           f". {VM}/config.sh; {command}"], text=True, check=False, cwd=top,
+                          env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def with_fragments(function):
+    def test():
+        with tempfile.TemporaryDirectory() as top:
+            for name, text in FRAGMENTS.items():
+                write(f"{top}/{name}.config", text)
+            function(top)
+    test.__doc__ = function.__doc__
+    return test
+
+
+def wanted(top, variant):
+    result = shell(top, 'find_fragments; wanted_config "${FRAGMENTS[@]}"', VARIANT=variant)
+    equal(result.returncode, 0)
+    return result.stdout.splitlines()
+
+
+@with_fragments
+def test_config_variants(top):
+    """config: a variant is laid over the reference, or over what it names"""
+    equal(wanted(top, ""), ["CONFIG_A=y", "CONFIG_B=12", "CONFIG_OURS=y"])
+    equal(wanted(top, "over"),
+          ["# CONFIG_A is not set", "CONFIG_B=7", "CONFIG_OURS=y", 'CONFIG_C="x y"'])
+    equal(wanted(top, "plain"), ["CONFIG_A=y", "CONFIG_B=12", "# CONFIG_OURS is not set"])
+
+
+@with_fragments
+def test_config_base_is_chosen(top):
+    """config: the unmodified base is built with the variant, but not with ours"""
+    result = shell(top, "find_fragments; echo ${FRAGMENTS[@]##*/}", VARIANT="over",
+                   CONFIGS="x86_64")
+    equal(result.stdout, "x86_64.config over.config\n")
+
+
+@with_fragments
+def test_config_unknown(top):
+    """config: a variant that does not exist is refused, and those there are named"""
+    for variant in ("nope", "x86_64", "over plain"):
+        result = shell(top, "find_fragments", VARIANT=variant)
+        equal(result.returncode, 1)
+        contains(result.stdout, f"VARIANT={variant}: there are over plain")
+
+
+@with_fragments
+def test_config_bad_line(top):
+    """config: a line that is neither a value nor a comment is refused"""
+    write(f"{top}/over.config", "CONFIG_A=y\nCONFIG_B\n")
+    result = shell(top, "wanted_config over.config")
+    equal(result.returncode, 1)
+    contains(result.stdout, "over.config:2:")
+    equal("CONFIG_A" in result.stdout, False)
+
+
+def verify(top, got):
+    write(f"{top}/wanted", '# CONFIG_A is not set\nCONFIG_B=7\nCONFIG_C="x y"\n')
+    write(f"{top}/got", got)
+    result = shell(top, "verify_config wanted got")
+    return result.returncode, result.stdout
+
+
+@with_fragments
+def test_config_verified(top):
+    """config: each last value must have come out, and what is off must be off"""
+    rest = 'CONFIG_B=7\nCONFIG_C="x y"\n'
+    equal(verify(top, "# CONFIG_A is not set\n" + rest), (0, ""))
+    # A symbol whose dependencies are off is not mentioned at all
+    equal(verify(top, "CONFIG_AB=y\n" + rest), (0, ""))
+    for got, text in ((f"CONFIG_A=m\n{rest}", '"# CONFIG_A is not set", but got "CONFIG_A=m"'),
+                      ("CONFIG_B=77\n" + rest[11:], '"CONFIG_B=7", but got "CONFIG_B=77"'),
+                      ("CONFIG_B=7\n", 'but got "no CONFIG_C"')):
+        status, said = verify(top, got)
+        equal(status, 1)
+        contains(said, text)
