@@ -17,12 +17,19 @@
  * long.  The checksum covers everything but "ips", which the linker or the
  * module loader relocates.
  *
- * There are two kinds of table.  Each object file carries one in the section
+ * There are three kinds of table.  Each object file carries one in the section
  * FTRACE_SIG_OBJECT_SECTION, which is not loaded; its ips are __u64 absolute
  * addresses, and a linker that concatenates such sections gets a sequence of
  * tables.  The link step merges that sequence into the one table which the
  * kernel image or the module carries in FTRACE_SIG_TABLE_SECTION, and whose
  * ips are __s32, relative to their own place, and sorted in the image.
+ *
+ * Or it makes a table apart, which is no part of the image and describes it
+ * nevertheless (FTRACE_SIG_F_APART, in FTRACE_SIG_APART_SECTION of the module
+ * ftrace_signatures).  Its ips are __u32, relative to the symbol _stext of the
+ * image, and sorted; nothing relocates them, so the checksum covers them too.
+ * Between the header and the ips is a struct ftrace_sig_apart, which tells the
+ * image.
  */
 #ifndef _LINUX_FTRACE_SIGNATURE_FORMAT_H
 #define _LINUX_FTRACE_SIGNATURE_FORMAT_H
@@ -31,12 +38,14 @@
 
 #define FTRACE_SIG_OBJECT_SECTION	".ftrace_sig"
 #define FTRACE_SIG_TABLE_SECTION	"__ftrace_signatures"
+#define FTRACE_SIG_APART_SECTION	"__ftrace_signatures_apart"
 
 #define FTRACE_SIG_MAGIC		0x47495346	/* "FSIG" */
 #define FTRACE_SIG_VERSION		1
 
 /* ftrace_sig_header::flags */
 #define FTRACE_SIG_F_OBJECT		0x01	/* ips are __u64, absolute */
+#define FTRACE_SIG_F_APART		0x02	/* ips are __u32, relative to _stext */
 
 /**
  * struct ftrace_sig_header - the start of a table
@@ -46,7 +55,8 @@
  * @flags: FTRACE_SIG_F_*
  * @size: bytes of the whole table, this header included; a multiple of 8
  * @checksum: CRC-32 (IEEE 802.3, as zlib's crc32()) of this header with a
- *	@checksum of 0, followed by [@sigs, @size)
+ *	@checksum of 0, followed by [@sigs, @size), or by all that is behind
+ *	this header if the table is apart
  * @nr_sites: number of call sites
  * @ips: byte offset of the call sites' addresses
  * @sigs: byte offset of the call sites' prototype offsets
@@ -74,6 +84,17 @@ struct ftrace_sig_header {
 	__u32	strings;
 	__u32	strings_end;
 	__u32	reserved;
+};
+
+#define FTRACE_SIG_BUILD_ID_SIZE	20
+
+/**
+ * struct ftrace_sig_apart - what follows the header of a table apart
+ * @build_id: the build ID of the image, from its note NT_GNU_BUILD_ID; what it
+ *	has less of bytes is 0 here
+ */
+struct ftrace_sig_apart {
+	__u8	build_id[FTRACE_SIG_BUILD_ID_SIZE];
 };
 
 /*

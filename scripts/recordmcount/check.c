@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apart.h"
 #include "arch.h"
-#include "merge.h"
 
 static int by_value(const void *a, const void *b)
 {
@@ -77,41 +77,46 @@ static int check_ips(const struct object *obj, const struct table_ip *ips,
 	return 0;
 }
 
+static int check_against_locs(const struct object *obj,
+			      const struct table_ip *ips, uint32_t nr)
+{
+	size_t nr_locs;
+	uint64_t *locs = read_mcount_loc(obj, &nr_locs);
+	int err;
+
+	if (!locs)
+		return -1;
+	err = check_ips(obj, ips, nr, locs, nr_locs);
+	free(locs);
+	return err;
+}
+
 static int check_source(const struct object *obj, uint32_t sec,
 			const struct source *src)
 {
 	uint32_t nr = src->view.header->nr_sites;
 	struct table_ip *ips;
-	uint64_t *locs;
-	size_t nr_locs;
 	int err;
 
 	if (src->view.header->flags & FTRACE_SIG_F_OBJECT)
 		return fail(obj->path, "a table of an object file stands for the image's");
-	locs = read_mcount_loc(obj, &nr_locs);
-	if (!locs)
-		return -1;
 	ips = xcalloc(nr, sizeof(*ips));
 	err = read_ips(obj, sec, src, ips);
 	if (!err)
-		err = check_ips(obj, ips, nr, locs, nr_locs);
+		err = check_against_locs(obj, ips, nr);
 	free(ips);
-	free(locs);
 	return err;
 }
 
-static int check_object(const struct object *obj)
+static int check_own_table(const struct object *obj)
 {
 	uint32_t sec = object_find_section(obj, FTRACE_SIG_TABLE_SECTION);
 	struct sources src;
 	int err;
 
-	if (obj->ehdr.e_type != ET_EXEC && obj->ehdr.e_type != ET_DYN)
-		return fail(obj->path, "not a linked image (ELF type %u)",
-			    obj->ehdr.e_type);
 	if (!sec)
 		return fail(obj->path, "no section " FTRACE_SIG_TABLE_SECTION);
-	err = sources_read(obj, sec, &src);
+	err = sources_read(obj, sec, 0, &src);
 	if (!err && src.nr != 1)
 		err = fail(obj->path, "%u signature tables instead of one",
 			   src.nr);
@@ -121,23 +126,45 @@ static int check_object(const struct object *obj)
 	return err;
 }
 
+static int check_apart(const struct object *obj, const char *path)
+{
+	struct apart apart;
+	int err;
+
+	err = apart_open(&apart, path, obj);
+	if (!err)
+		err = check_against_locs(obj, apart.ips,
+					 apart.src.list[0].view.header->nr_sites);
+	apart_close(&apart);
+	return err;
+}
+
+static int check_object(const struct object *obj, const char *table)
+{
+	if (obj->ehdr.e_type != ET_EXEC && obj->ehdr.e_type != ET_DYN)
+		return fail(obj->path, "not a linked image (ELF type %u)",
+			    obj->ehdr.e_type);
+	return table ? check_apart(obj, table) : check_own_table(obj);
+}
+
 /**
  * check_image - check the signatures of a linked image
  * @path: the image
+ * @table: the file that has them, NULL: the image itself
  *
  * The table must be valid, its addresses sorted, without duplicates, and each
  * of them in __mcount_loc, but for as many as entries were cleared there.
  *
  * Return: 0, or -1 after a message.
  */
-int check_image(const char *path)
+int check_image(const char *path, const char *table)
 {
 	struct object obj;
 	int err;
 
 	err = object_open(&obj, path);
 	if (!err)
-		err = check_object(&obj);
+		err = check_object(&obj, table);
 	object_close(&obj);
 	return err;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The link step: the tables of all objects of an image or a module become the
- * one that the kernel reads.
+ * one that is linked to it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,26 +9,8 @@
 
 #include "arch.h"
 #include "callsites.h"
-#include "merge.h"
+#include "link.h"
 #include "names.h"
-
-/**
- * struct entry - a call site of the new table
- * @src: the table that describes it
- * @site: its number there
- * @ip: where it is
- */
-struct entry {
-	struct source	*src;
-	uint32_t	site;
-	struct table_ip	ip;
-};
-
-struct entries {
-	struct entry	*list;
-	uint32_t	nr;
-	uint32_t	room;
-};
 
 static int add_entries(const struct object *obj, uint32_t sec,
 		       struct source *src, struct entries *entries)
@@ -39,7 +21,7 @@ static int add_entries(const struct object *obj, uint32_t sec,
 
 	for (uint32_t i = 0; !err && i < nr; i++) {
 		GROW(entries->list, entries->nr, entries->room);
-		entries->list[entries->nr++] = (struct entry){ src, i, ips[i] };
+		entries->list[entries->nr++] = (struct entry){ src, i, ips[i], 0 };
 	}
 	free(ips);
 	return err;
@@ -80,8 +62,18 @@ static void sort_entries(struct entries *entries)
 	entries->nr = kept;
 }
 
-static unsigned char *build(const struct object *obj,
-			    const struct entries *entries, size_t *size)
+/**
+ * entries_build - make the table of some entries
+ * @obj: for messages, and for what depends on the machine
+ * @entries: the entries in the order of the table
+ * @flags: FTRACE_SIG_F_*
+ * @size: set to its size
+ *
+ * Return: the table, to be freed, whose ips are 0; NULL after a message.
+ */
+unsigned char *entries_build(const struct object *obj,
+			     const struct entries *entries, unsigned int flags,
+			     size_t *size)
 {
 	unsigned char *block;
 	struct table table;
@@ -98,7 +90,7 @@ static unsigned char *build(const struct object *obj,
 		}
 		table_site(&table, proto);
 	}
-	block = table_build(&table, obj->arch->word_size, 0, size);
+	block = table_build(&table, obj->arch->word_size, flags, size);
 	table_free(&table);
 	if (!block)
 		fail(obj->path, "too many signatures");
@@ -114,7 +106,7 @@ static int read_entries(const struct object *obj, struct sources *src,
 	memset(entries, 0, sizeof(*entries));
 	if (!sec)
 		return 0;
-	if (sources_read(obj, sec, src))
+	if (sources_read(obj, sec, 0, src))
 		return -1;
 	for (uint32_t i = 0; i < src->nr; i++)
 		if (add_entries(obj, sec, &src->list[i], entries))
@@ -148,7 +140,7 @@ static const struct {
 	const char *start;
 	const char *end;
 } ranges[] = {
-	{ "_stext", "_etext" },
+	{ IMAGE_TEXT, "_etext" },
 	{ "_sinittext", "_einittext" },
 };
 
@@ -177,6 +169,7 @@ static int find_ranges(const struct object *obj, struct entries *entries)
 			    e.ip.offset < start[r]->sym.st_value ||
 			    e.ip.offset >= end[r]->sym.st_value)
 				continue;
+			e.addr = e.ip.offset;
 			e.ip.base = 1 + r;
 			e.ip.offset -= start[r]->sym.st_value;
 			entries->list[kept++] = e;
@@ -187,8 +180,14 @@ static int find_ranges(const struct object *obj, struct entries *entries)
 	return 0;
 }
 
-static void new_object(struct object *out, const char *path,
-		       const struct object *image)
+/**
+ * link_new_object - begin an object of the same machine as an image
+ * @out: filled
+ * @path: its name
+ * @image: the image
+ */
+void link_new_object(struct object *out, const char *path,
+		     const struct object *image)
 {
 	mode_t mask = umask(0);
 
@@ -208,15 +207,15 @@ static void new_object(struct object *out, const char *path,
 	out->old_sections = 1;
 }
 
-/* The symbol table: only undefined symbols, @symbols gets their indices. */
-static void add_symbols(struct object *out, const struct entries *entries,
-			uint32_t *symbols)
+/**
+ * link_begin_symbols - give a new object a symbol table
+ * @out: the object, which has none yet
+ * @room: how many symbols it may get at most
+ */
+void link_begin_symbols(struct object *out, uint32_t room)
 {
-	bool used[ARRAY_SIZE(ranges)] = { false };
 	uint32_t strtab;
 
-	for (uint32_t i = 0; i < entries->nr; i++)
-		used[entries->list[i].ip.base - 1] = true;
 	strtab = object_add_section(out, ".strtab", SHT_STRTAB, 0, 1, "", 1);
 	out->symtab = object_add_section(out, ".symtab", SHT_SYMTAB, 0,
 					 out->arch->word_size, NULL, 0);
@@ -224,23 +223,69 @@ static void add_symbols(struct object *out, const struct entries *entries,
 	out->sections[out->symtab].sh.sh_info = 1;
 	out->sections[out->symtab].sh.sh_entsize =
 		out->is64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	out->symbols = xcalloc(1 + ARRAY_SIZE(ranges), sizeof(*out->symbols));
+	out->symbols = xcalloc(1 + room, sizeof(*out->symbols));
 	out->symbols[0].name = "";
+	out->room_symbols = 1 + room;
+	out->old_symbols = 1;
 	out->nr_symbols = 1;
-	for (size_t r = 0; r < ARRAY_SIZE(ranges); r++) {
-		struct symbol *symbol = &out->symbols[out->nr_symbols];
+}
 
-		if (!used[r])
-			continue;
-		symbols[r] = out->nr_symbols++;
-		symbol->name = ranges[r].start;
-		symbol->sym.st_info = GELF_ST_INFO(STB_GLOBAL, STT_NOTYPE);
-		symbol->sym.st_name = out->sections[strtab].sh.sh_size;
-		object_append(out, strtab, symbol->name,
-			      strlen(symbol->name) + 1);
-	}
-	out->old_symbols = out->nr_symbols;
-	out->room_symbols = 1 + ARRAY_SIZE(ranges);
+/**
+ * link_add_symbol - add a global symbol to a new object
+ * @out: the object, after link_begin_symbols()
+ * @name: its name
+ * @sec: index of its section, 0 if it is defined elsewhere
+ * @value: its offset there
+ *
+ * Return: index of the symbol.
+ */
+uint32_t link_add_symbol(struct object *out, const char *name, uint32_t sec,
+			 uint64_t value)
+{
+	uint32_t strtab = out->sections[out->symtab].sh.sh_link;
+	struct symbol *symbol = &out->symbols[out->nr_symbols];
+
+	symbol->name = name;
+	symbol->section = sec;
+	symbol->sym.st_value = value;
+	symbol->sym.st_info = GELF_ST_INFO(STB_GLOBAL, STT_NOTYPE);
+	symbol->sym.st_name = out->sections[strtab].sh.sh_size;
+	object_append(out, strtab, name, strlen(name) + 1);
+	out->old_symbols = ++out->nr_symbols;
+	return out->nr_symbols - 1;
+}
+
+/**
+ * link_write_object - write a new object, and close it
+ * @out: the object
+ *
+ * Return: 0, or -1 after a message.
+ */
+int link_write_object(struct object *out)
+{
+	int err;
+
+	/* without it linkers take the stack to be executable */
+	object_add_section(out, ".note.GNU-stack", SHT_PROGBITS, 0, 1, NULL, 0);
+	out->ehdr.e_shstrndx = object_add_section(out, ".shstrtab", SHT_STRTAB,
+						  0, 1, "", 1);
+	err = object_write(out);
+	object_close(out);
+	return err;
+}
+
+/* Only undefined symbols; @symbols gets their indices. */
+static void add_symbols(struct object *out, const struct entries *entries,
+			uint32_t *symbols)
+{
+	bool used[ARRAY_SIZE(ranges)] = { false };
+
+	for (uint32_t i = 0; i < entries->nr; i++)
+		used[entries->list[i].ip.base - 1] = true;
+	link_begin_symbols(out, ARRAY_SIZE(ranges));
+	for (size_t r = 0; r < ARRAY_SIZE(ranges); r++)
+		if (used[r])
+			symbols[r] = link_add_symbol(out, ranges[r].start, 0, 0);
 }
 
 static void add_relocs(struct object *out, uint32_t sec,
@@ -268,22 +313,56 @@ static int write_image_object(const struct object *image, const char *path,
 	size_t size;
 	int err;
 
-	block = build(image, entries, &size);
+	block = entries_build(image, entries, 0, &size);
 	if (!block)
 		return -1;
-	new_object(&out, path, image);
+	link_new_object(&out, path, image);
 	sec = object_add_section(&out, FTRACE_SIG_TABLE_SECTION, SHT_PROGBITS,
 				 SHF_ALLOC, 8, block, size);
 	add_symbols(&out, entries, symbols);
 	add_relocs(&out, sec, entries, symbols);
-	/* without it linkers take the stack to be executable */
-	object_add_section(&out, ".note.GNU-stack", SHT_PROGBITS, 0, 1, NULL, 0);
-	out.ehdr.e_shstrndx = object_add_section(&out, ".shstrtab", SHT_STRTAB,
-						 0, 1, "", 1);
-	err = object_write(&out);
-	object_close(&out);
+	err = link_write_object(&out);
 	free(block);
 	return err;
+}
+
+/**
+ * entries_of_image - find out what the table of an image must have
+ * @obj: the image, of which the objects' tables are left
+ * @src: the tables
+ * @entries: its call sites, relative to the start of their range, in order
+ *
+ * Both are to be freed by entries_free(), after a failure too.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int entries_of_image(const struct object *obj, struct sources *src,
+		     struct entries *entries)
+{
+	int err;
+
+	memset(src, 0, sizeof(*src));
+	memset(entries, 0, sizeof(*entries));
+	if (obj->ehdr.e_type != ET_EXEC && obj->ehdr.e_type != ET_DYN)
+		return fail(obj->path, "not a linked image (ELF type %u)",
+			    obj->ehdr.e_type);
+	err = read_entries(obj, src, entries);
+	if (err)
+		return err;
+	sort_entries(entries);
+	drop_nameless(obj, entries);
+	return find_ranges(obj, entries);
+}
+
+/**
+ * entries_free - free entries and what they point to
+ * @src: the tables
+ * @entries: the entries
+ */
+void entries_free(struct sources *src, struct entries *entries)
+{
+	free(entries->list);
+	sources_free(src);
 }
 
 static int link_object(const struct object *obj, const char *out)
@@ -292,19 +371,10 @@ static int link_object(const struct object *obj, const char *out)
 	struct sources src;
 	int err;
 
-	if (obj->ehdr.e_type != ET_EXEC && obj->ehdr.e_type != ET_DYN)
-		return fail(obj->path, "not a linked image (ELF type %u)",
-			    obj->ehdr.e_type);
-	err = read_entries(obj, &src, &entries);
-	if (!err) {
-		sort_entries(&entries);
-		drop_nameless(obj, &entries);
-		err = find_ranges(obj, &entries);
-	}
+	err = entries_of_image(obj, &src, &entries);
 	if (!err)
 		err = write_image_object(obj, out, &entries);
-	free(entries.list);
-	sources_free(&src);
+	entries_free(&src, &entries);
 	return err;
 }
 
@@ -337,7 +407,7 @@ static int add_module_table(struct object *obj, const struct entries *entries)
 	uint32_t sec;
 	size_t size;
 
-	block = build(obj, entries, &size);
+	block = entries_build(obj, entries, 0, &size);
 	if (!block)
 		return -1;
 	sec = object_add_section(obj, FTRACE_SIG_TABLE_SECTION, SHT_PROGBITS,
@@ -378,8 +448,7 @@ static int link_in_place(struct object *obj)
 		object_remove_section(obj, sec);
 		err = add_module_table(obj, &entries);
 	}
-	free(entries.list);
-	sources_free(&src);
+	entries_free(&src, &entries);
 	return err ? err : object_write(obj);
 }
 

@@ -15,7 +15,8 @@
 #define BUSY		(TABLE_NONE - 1)
 
 static int add_source(const struct object *obj, struct sources *src,
-		      const struct section *sec, uint64_t at)
+		      const struct section *sec, uint64_t at,
+		      unsigned int flags)
 {
 	const unsigned char *data = sec->data + at;
 	size_t size = sec->sh.sh_size - at;
@@ -37,6 +38,9 @@ static int add_source(const struct object *obj, struct sources *src,
 	if (s->view.header->word_size != obj->arch->word_size)
 		return fail(obj->path, "%s+0x%llx: signature table of another machine",
 			    sec->name, (unsigned long long)at);
+	if ((s->view.header->flags ^ flags) & FTRACE_SIG_F_APART)
+		return fail(obj->path, "%s+0x%llx: a table of another kind",
+			    sec->name, (unsigned long long)at);
 	return 0;
 }
 
@@ -52,11 +56,13 @@ static bool is_zero(const unsigned char *p, size_t size)
  * sources_read - read all tables of a section
  * @obj: the object
  * @sec: index of the section
+ * @flags: FTRACE_SIG_F_APART if they must be apart, 0 if they must not
  * @src: filled, to be freed by sources_free(), after a failure too
  *
  * Return: 0, or -1 after a message.
  */
-int sources_read(const struct object *obj, uint32_t sec, struct sources *src)
+int sources_read(const struct object *obj, uint32_t sec, unsigned int flags,
+		 struct sources *src)
 {
 	const struct section *s = &obj->sections[sec];
 	uint64_t at = 0;
@@ -70,7 +76,7 @@ int sources_read(const struct object *obj, uint32_t sec, struct sources *src)
 			at += 8;
 			continue;
 		}
-		if (add_source(obj, src, s, at))
+		if (add_source(obj, src, s, at, flags))
 			return -1;
 		at += src->list[src->nr - 1].view.header->size;
 	}

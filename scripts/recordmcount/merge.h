@@ -35,7 +35,8 @@ struct sources {
 	uint32_t	room;
 };
 
-int sources_read(const struct object *obj, uint32_t sec, struct sources *src);
+int sources_read(const struct object *obj, uint32_t sec, unsigned int flags,
+		 struct sources *src);
 void sources_free(struct sources *src);
 
 uint32_t merge_proto(struct table *table, struct source *src, uint32_t site);

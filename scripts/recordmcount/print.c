@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "merge.h"
+#include "apart.h"
 #include "names.h"
 #include "print.h"
 #include "signature.h"
@@ -131,7 +131,7 @@ static int print_tables(const struct object *obj, uint32_t sec,
 	struct sources src;
 	int err;
 
-	err = sources_read(obj, sec, &src);
+	err = sources_read(obj, sec, 0, &src);
 	if (!err)
 		err = add_tables(obj, sec, &src, &lines);
 	if (!err) {
@@ -178,6 +178,25 @@ static int print_computed(const struct object *obj,
 	return why ? fail(obj->path, "%s", why) : 0;
 }
 
+static int print_apart(const struct object *image, const char *table)
+{
+	struct lines lines = { 0 };
+	struct apart apart;
+	int err;
+
+	err = apart_open(&apart, table, image);
+	if (!err) {
+		const struct table_view *view = &apart.src.list[0].view;
+
+		for (uint32_t i = 0; i < view->header->nr_sites; i++)
+			add_line(&lines, apart.ips[i], view, i);
+		print_lines(image, &lines);
+	}
+	free(lines.list);
+	apart_close(&apart);
+	return err;
+}
+
 static int print_object(struct object *obj)
 {
 	uint32_t sec = object_find_section(obj, FTRACE_SIG_TABLE_SECTION);
@@ -201,17 +220,18 @@ static int print_object(struct object *obj)
 /**
  * print_file - print the call sites of an object, a module or an image
  * @path: the file
+ * @table: the file that has the signatures of an image, NULL: @path itself
  *
  * Return: 0, or -1 after a message.
  */
-int print_file(const char *path)
+int print_file(const char *path, const char *table)
 {
 	struct object obj;
 	int err;
 
 	err = object_open(&obj, path);
 	if (!err)
-		err = print_object(&obj);
+		err = table ? print_apart(&obj, table) : print_object(&obj);
 	object_close(&obj);
 	return err;
 }

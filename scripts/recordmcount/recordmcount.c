@@ -14,9 +14,11 @@
 static const char usage[] =
 "usage: recordmcount [-w] [--no-signatures] [--strip-debug] OBJECT...\n"
 "       recordmcount --link -o OUT.o VMLINUX\n"
+"       recordmcount --link-apart -o OUT.o VMLINUX\n"
 "       recordmcount --link-module MODULE...\n"
-"       recordmcount --check VMLINUX\n"
+"       recordmcount --check [--table FILE] VMLINUX\n"
 "       recordmcount --print FILE...\n"
+"       recordmcount --print --table FILE VMLINUX\n"
 "\n"
 "Without a command each OBJECT is changed in place: the calls of __fentry__ or\n"
 "mcount are listed in __mcount_loc, and the signatures of the functions that\n"
@@ -26,11 +28,14 @@ static const char usage[] =
 "  --no-signatures  write __mcount_loc only\n"
 "  --strip-debug    remove the DWARF afterwards\n"
 "  --link           make an object with the signatures of a linked image\n"
+"  --link-apart     make an object with them for the module ftrace_signatures\n"
 "  -o OUT.o         name of that object\n"
 "  --link-module    turn .ftrace_sig into what the module loader reads\n"
 "  --check          check the signatures of an image against __mcount_loc\n"
 "  --print          print call sites: place, symbol, prototype, parameters as\n"
 "                   name@place, return@place; separated by tabs\n"
+"  --table FILE     the object of --link-apart, or the module, that has the\n"
+"                   signatures of VMLINUX\n"
 "\n"
 "Places: registers (rdi, or rsi+rdx for a value in two), stack+N (N bytes above\n"
 "the return address, *M for M words), const=N, removed, empty, and ? where it\n"
@@ -39,6 +44,7 @@ static const char usage[] =
 enum command {
 	CMD_PROCESS,
 	CMD_LINK,
+	CMD_LINK_APART,
 	CMD_LINK_MODULE,
 	CMD_CHECK,
 	CMD_PRINT,
@@ -46,6 +52,7 @@ enum command {
 
 static enum command command;
 static const char *output;
+static const char *table;
 static struct options options = { .signatures = true };
 
 enum {
@@ -53,6 +60,7 @@ enum {
 	OPT_VERSION,
 	OPT_NO_SIGNATURES,
 	OPT_STRIP_DEBUG,
+	OPT_TABLE,
 	OPT_COMMAND,
 };
 
@@ -62,6 +70,8 @@ static const struct option long_options[] = {
 	{ "no-signatures", no_argument, NULL, OPT_NO_SIGNATURES },
 	{ "strip-debug",   no_argument, NULL, OPT_STRIP_DEBUG },
 	{ "link",	   no_argument, NULL, OPT_COMMAND + CMD_LINK },
+	{ "table",	   required_argument, NULL, OPT_TABLE },
+	{ "link-apart",	   no_argument, NULL, OPT_COMMAND + CMD_LINK_APART },
 	{ "link-module",   no_argument, NULL, OPT_COMMAND + CMD_LINK_MODULE },
 	{ "check",	   no_argument, NULL, OPT_COMMAND + CMD_CHECK },
 	{ "print",	   no_argument, NULL, OPT_COMMAND + CMD_PRINT },
@@ -95,6 +105,9 @@ static void handle_option(int c)
 	case OPT_STRIP_DEBUG:
 		options.strip_debug = true;
 		break;
+	case OPT_TABLE:
+		table = optarg;
+		break;
 	case '?':
 		misuse("unknown option");
 	default:
@@ -110,15 +123,36 @@ static int run(const char *path)
 	switch (command) {
 	case CMD_LINK:
 		return link_image(path, output);
+	case CMD_LINK_APART:
+		return link_apart(path, output);
 	case CMD_LINK_MODULE:
 		return link_module(path);
 	case CMD_CHECK:
-		return check_image(path);
+		return check_image(path, table);
 	case CMD_PRINT:
-		return print_file(path);
+		return print_file(path, table);
 	default:
 		return process_object(path, &options);
 	}
+}
+
+static bool makes_object(void)
+{
+	return command == CMD_LINK || command == CMD_LINK_APART;
+}
+
+static void check_usage(int nr_files)
+{
+	if (!nr_files)
+		misuse("no file given");
+	if (makes_object() ? !output : !!output)
+		misuse("--link, --link-apart and -o OUT.o belong together");
+	if (makes_object() && nr_files != 1)
+		misuse("--link and --link-apart take one image");
+	if (table && command != CMD_CHECK && command != CMD_PRINT)
+		misuse("--table is for --check and --print");
+	if (table && nr_files != 1)
+		misuse("--table is for one image");
 }
 
 int main(int argc, char **argv)
@@ -127,12 +161,7 @@ int main(int argc, char **argv)
 
 	while ((c = getopt_long(argc, argv, "wo:", long_options, NULL)) != -1)
 		handle_option(c);
-	if (optind == argc)
-		misuse("no file given");
-	if (command == CMD_LINK ? !output : !!output)
-		misuse("--link and -o OUT.o belong together");
-	if (command == CMD_LINK && argc - optind != 1)
-		misuse("--link takes one image");
+	check_usage(argc - optind);
 	elf_version(EV_CURRENT);
 	for (int i = optind; i < argc; i++)
 		err |= run(argv[i]);

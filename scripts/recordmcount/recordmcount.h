@@ -50,7 +50,8 @@ struct options {
 int process_object(const char *path, const struct options *opt);
 int link_image(const char *path, const char *out);
 int link_module(const char *path);
-int check_image(const char *path);
-int print_file(const char *path);
+int link_apart(const char *path, const char *out);
+int check_image(const char *path, const char *table);
+int print_file(const char *path, const char *table);
 
 #endif /* RECORDMCOUNT_H */

@@ -198,9 +198,10 @@ unsigned char *table_build(const struct table *table, unsigned int word_size,
 			   unsigned int flags, size_t *size)
 {
 	size_t ip_size = flags & FTRACE_SIG_F_OBJECT ? 8 : 4;
+	size_t front = table_front_size(flags);
 	struct ftrace_sig_header *h;
 	unsigned char *block;
-	uint64_t end = sizeof(*h) + table->nr_sites * (uint64_t)(ip_size + 4) +
+	uint64_t end = front + table->nr_sites * (uint64_t)(ip_size + 4) +
 		       table->protos.size + table->types.size +
 		       table->strings.size;
 
@@ -215,7 +216,7 @@ unsigned char *table_build(const struct table *table, unsigned int word_size,
 	h->flags = flags;
 	h->size = end;
 	h->nr_sites = table->nr_sites;
-	h->ips = sizeof(*h);
+	h->ips = front;
 	h->sigs = h->ips + table->nr_sites * ip_size;
 	h->protos = h->sigs + table->nr_sites * 4;
 	h->types = h->protos + table->protos.size;
@@ -255,15 +256,15 @@ static uint32_t checksum(uint32_t crc, const void *data, size_t size)
  * table_checksum - the checksum that a table should have
  * @h: the table, whose sizes were checked
  *
- * Return: the checksum of all but the call sites, which get relocated; see
+ * Return: the checksum of all but the call sites if they get relocated; see
  * struct ftrace_sig_header.
  */
 uint32_t table_checksum(const struct ftrace_sig_header *h)
 {
 	struct ftrace_sig_header header = *h;
+	uint32_t start = h->flags & FTRACE_SIG_F_APART ? sizeof(*h) : h->sigs;
 
 	header.checksum = 0;
 	return checksum(checksum(0, &header, sizeof(header)),
-			(const unsigned char *)h + h->sigs,
-			h->size - h->sigs);
+			(const unsigned char *)h + start, h->size - start);
 }

@@ -63,6 +63,13 @@ void table_site(struct table *table, uint32_t proto);
 unsigned char *table_build(const struct table *table, unsigned int word_size,
 			   unsigned int flags, size_t *size);
 
+/* Bytes before the call sites */
+static inline size_t table_front_size(unsigned int flags)
+{
+	return sizeof(struct ftrace_sig_header) +
+	       (flags & FTRACE_SIG_F_APART ? sizeof(struct ftrace_sig_apart) : 0);
+}
+
 uint32_t table_checksum(const struct ftrace_sig_header *h);
 
 /**

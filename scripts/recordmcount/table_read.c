@@ -18,7 +18,7 @@ static const char *check_header(const struct ftrace_sig_header *h, size_t size)
 		return "signature table of another version";
 	if (h->size > size || h->size % 8 || h->size < sizeof(*h))
 		return "signature table of a wrong size";
-	if (h->ips != sizeof(*h) || h->sigs < h->ips || h->protos < h->sigs ||
+	if (h->ips != table_front_size(h->flags) || h->sigs < h->ips || h->protos < h->sigs ||
 	    h->types < h->protos || h->strings < h->types ||
 	    h->strings_end <= h->strings || h->size < h->strings_end ||
 	    (h->sigs | h->protos | h->types | h->strings) % 4)
