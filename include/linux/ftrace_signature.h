@@ -50,6 +50,10 @@ void ftrace_sig_module_load(struct module *mod);
 void ftrace_sig_module_init_free(struct module *mod);
 void ftrace_sig_module_free(struct module *mod);
 
+/* Only with CONFIG_FTRACE_SIGNATURES_LOADABLE, for the module that has them */
+int ftrace_signatures_register(void *data, unsigned long size);
+void ftrace_signatures_unregister(void);
+
 #else
 
 static inline bool ftrace_signature_find(unsigned long ip,

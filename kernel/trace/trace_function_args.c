@@ -27,10 +27,12 @@ DEFINE_STATIC_KEY_FALSE(trace_function_args_on);
  */
 void trace_function_args_enable(bool on)
 {
-	if (on)
+	if (on) {
+		trace_sig_hint();
 		static_branch_enable(&trace_function_args_on);
-	else
+	} else {
 		static_branch_disable(&trace_function_args_on);
+	}
 }
 
 /* As trace_function_args_print(), once it is known that there is work to do */

@@ -21,6 +21,7 @@
 
 #include "trace.h"
 #include "trace_output.h"
+#include "trace_signature.h"
 
 /* Functions deeper than this are not traced; 0 is no limit */
 unsigned int fgraph_max_depth;
@@ -521,9 +522,13 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 		ftrace_graph_graph_time_control(set);
 		break;
 	case TRACE_GRAPH_PRINT_ARGS:
+		if (set)
+			trace_sig_hint();
 		switch_key(&record_args, set);
 		break;
 	case TRACE_GRAPH_PRINT_RETVAL_TYPED:
+		if (set)
+			trace_sig_hint();
 		switch_key(&record_high_result, set);
 		break;
 	}

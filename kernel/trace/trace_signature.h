@@ -16,7 +16,15 @@ void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
 			    unsigned long retval, const void *high);
 
+#ifdef CONFIG_FTRACE_SIGNATURES_LOADABLE
+void trace_sig_hint(void);
 #else
+static inline void trace_sig_hint(void) { }
+#endif
+
+#else
+
+static inline void trace_sig_hint(void) { }
 
 static inline void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 					const void *words,

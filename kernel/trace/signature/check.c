@@ -16,7 +16,7 @@
 
 #include "signature.h"
 
-/* A table while it is checked */
+/* A table while it is checked; @flags are those that it must have */
 struct checked {
 	const struct ftrace_sig_header	*hdr;
 	const void			*data;
@@ -24,6 +24,7 @@ struct checked {
 	u32				nr_type_words;
 	u32				strings_size;
 	unsigned long			*type_starts;
+	u8				flags;
 };
 
 static const char *check_header(const struct checked *c, unsigned long size)
@@ -36,11 +37,17 @@ static const char *check_header(const struct checked *c, unsigned long size)
 		return "it does not begin with the magic number";
 	if (h->version != FTRACE_SIG_VERSION)
 		return "it has a version that this kernel does not know";
-	if (h->word_size != sizeof(long) || h->flags || h->reserved)
+	if (h->word_size != sizeof(long) || h->flags != c->flags || h->reserved)
 		return "it was made for another kind of kernel";
 	if (h->size > size || h->size % 8 || (unsigned long)c->data % 8)
 		return "its size or alignment is wrong";
 	return NULL;
+}
+
+static u32 header_size(const struct checked *c)
+{
+	return sizeof(*c->hdr) +
+	       (c->flags & FTRACE_SIG_F_APART ? sizeof(struct ftrace_sig_apart) : 0);
 }
 
 /* The parts ascend, don't overlap and lie within the table. */
@@ -50,7 +57,7 @@ static const char *check_parts(const struct checked *c)
 
 	if ((h->ips | h->sigs | h->protos | h->types | h->strings) % 4)
 		return "a part of it is not aligned";
-	if (h->ips < sizeof(*h) || h->sigs < h->ips || h->protos < h->sigs ||
+	if (h->ips < header_size(c) || h->sigs < h->ips || h->protos < h->sigs ||
 	    h->types < h->protos || h->strings < h->types ||
 	    h->strings_end <= h->strings || h->strings_end > h->size)
 		return "its parts are not in order";
@@ -63,11 +70,12 @@ static const char *check_parts(const struct checked *c)
 static const char *check_sum(const struct checked *c)
 {
 	struct ftrace_sig_header h = *c->hdr;
+	u32 start = c->flags & FTRACE_SIG_F_APART ? sizeof(h) : h.sigs;
 	u32 crc;
 
 	h.checksum = 0;
 	crc = crc32_le(~0, (u8 *)&h, sizeof(h));
-	crc = ~crc32_le(crc, c->data + h.sigs, h.size - h.sigs);
+	crc = ~crc32_le(crc, c->data + start, h.size - start);
 	if (crc != c->hdr->checksum)
 		return "its checksum is wrong";
 	return NULL;
@@ -363,6 +371,39 @@ static const char *check_content(struct checked *c)
 	return why;
 }
 
+static const char *check(struct checked *c, unsigned long size)
+{
+	const char *why;
+
+	why = check_header(c, size);
+	if (!why)
+		why = check_parts(c);
+	if (!why)
+		why = check_sum(c);
+	if (why)
+		return why;
+
+	c->types = c->data + c->hdr->types;
+	c->nr_type_words = (c->hdr->strings - c->hdr->types) / sizeof(u32);
+	c->strings_size = c->hdr->strings_end - c->hdr->strings;
+	why = check_strings(c);
+	if (!why)
+		why = check_content(c);
+	return why;
+}
+
+static void find_parts(void *data, struct ftrace_sig_table *table)
+{
+	const struct ftrace_sig_header *h = data;
+
+	table->ips = data + h->ips;
+	table->sigs = data + h->sigs;
+	table->protos = data + h->protos;
+	table->types = data + h->types;
+	table->strings = data + h->strings;
+	table->nr_sites = h->nr_sites;
+}
+
 /**
  * ftrace_sig_table_check - check a table and find its parts
  * @data: the table
@@ -379,30 +420,33 @@ const char *ftrace_sig_table_check(void *data, unsigned long size,
 				   struct ftrace_sig_table *table)
 {
 	struct checked c = { .hdr = data, .data = data };
-	const char *why;
+	const char *why = check(&c, size);
 
-	why = check_header(&c, size);
 	if (!why)
-		why = check_parts(&c);
-	if (!why)
-		why = check_sum(&c);
-	if (why)
-		return why;
+		find_parts(data, table);
+	return why;
+}
 
-	c.types = data + c.hdr->types;
-	c.nr_type_words = (c.hdr->strings - c.hdr->types) / sizeof(u32);
-	c.strings_size = c.hdr->strings_end - c.hdr->strings;
-	why = check_strings(&c);
-	if (!why)
-		why = check_content(&c);
-	if (why)
-		return why;
+/**
+ * ftrace_sig_apart_check - check a table apart and find its parts
+ * @data: the table
+ * @size: bytes at @data; what follows the table in them is ignored
+ * @table: its pointers and @nr_sites are filled in if the table is in order
+ *
+ * Of which image it is, and whether the call sites are some, is not looked at.
+ *
+ * Context: may sleep.
+ * Return: NULL, or what is wrong, in words that follow "because".
+ */
+const char *ftrace_sig_apart_check(void *data, unsigned long size,
+				   struct ftrace_sig_table *table)
+{
+	struct checked c = {
+		.hdr = data, .data = data, .flags = FTRACE_SIG_F_APART
+	};
+	const char *why = check(&c, size);
 
-	table->ips = data + c.hdr->ips;
-	table->sigs = data + c.hdr->sigs;
-	table->protos = data + c.hdr->protos;
-	table->types = c.types;
-	table->strings = data + c.hdr->strings;
-	table->nr_sites = c.hdr->nr_sites;
-	return NULL;
+	if (!why)
+		find_parts(data, table);
+	return why;
 }

@@ -13,6 +13,14 @@ struct trace_seq;
 extern char __start_ftrace_signatures[];
 extern char __stop_ftrace_signatures[];
 
+/* The image's ELF notes, see there too */
+extern const char __start_notes[];
+extern const char __stop_notes[];
+
+/* The table in the module ftrace_signatures; not there before its final link */
+extern char ftrace_signatures_start[] __weak;
+extern char ftrace_signatures_end[] __weak;
+
 /* The addresses whose call sites a table describes: [start, end) */
 struct ftrace_sig_range {
 	unsigned long	start;
@@ -33,7 +41,8 @@ enum {
 
 /**
  * struct ftrace_sig_table - a table that passed ftrace_sig_table_check()
- * @ips: the call sites, each relative to its own place, ascending
+ * @ips: the call sites, ascending; each relative to its own place, or to @base
+ * @base: address that @ips are relative to as unsigned numbers, or 0
  * @sigs: for each of @ips the offset of its prototype in @protos
  * @protos: start of the prototypes
  * @types: start of the types
@@ -44,7 +53,7 @@ enum {
  *	printing looks here, for the events that are left; a range leaves
  *	@stale as soon as another table's functions may come to lie there.
  * @list: all tables of modules
- * @mod: the module, or NULL for the kernel image
+ * @mod: the module that @live is of, or NULL for the kernel image
  * @rcu: for freeing this structure
  *
  * Everything that the pointers lead to was validated once, so that nobody needs
@@ -52,6 +61,7 @@ enum {
  */
 struct ftrace_sig_table {
 	s32			*ips;
+	unsigned long		base;
 	u32			*sigs;
 	const void		*protos;
 	const u32		*types;
@@ -75,6 +85,8 @@ struct ftrace_sig_type {
 static inline unsigned long ftrace_sig_site(const struct ftrace_sig_table *table,
 					    u32 i)
 {
+	if (table->base)
+		return table->base + (u32)table->ips[i];
 	return (unsigned long)&table->ips[i] + table->ips[i];
 }
 
@@ -113,13 +125,23 @@ ftrace_sig_type_name(const struct ftrace_sig_table *table,
 /* check.c */
 const char *ftrace_sig_table_check(void *data, unsigned long size,
 				   struct ftrace_sig_table *table);
+const char *ftrace_sig_apart_check(void *data, unsigned long size,
+				   struct ftrace_sig_table *table);
 
 /* table.c */
 void ftrace_sig_table_sort(struct ftrace_sig_table *table);
+bool ftrace_sig_is_live(const struct ftrace_sig_table *table, unsigned long ip);
 bool ftrace_sig_table_sorted(const struct ftrace_sig_table *table);
+void ftrace_sig_set_image_ranges(struct ftrace_sig_table *table);
+bool ftrace_sig_image_is_known(void);
+int ftrace_sig_image_publish(struct ftrace_sig_table *table);
+struct ftrace_sig_table *ftrace_sig_image_withdraw(void);
 const struct ftrace_sig_proto *
 ftrace_sig_table_find(const struct ftrace_sig_table *table, unsigned long ip);
 bool ftrace_signature_find_stale(unsigned long ip, struct ftrace_signature *sig);
+
+/* loadable.c */
+bool ftrace_sig_build_id(u8 *id);
 
 /* reuse.c */
 void ftrace_sig_abandon_range(const struct ftrace_sig_range *range);

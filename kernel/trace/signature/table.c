@@ -17,6 +17,11 @@
  *    module's memory, in which the table is, is freed after a grace period
  *    (free_module()), and the structure by kfree_rcu().
  *
+ *  - The image's table may be a module's, too, and come and go with that.  The
+ *    image's functions run all the time, and shapes that were found in the old
+ *    state are remembered until they are forgotten: that is done when a grace
+ *    period has ended everything that looked before.
+ *
  *  - A module's initialization text is freed while its table stays.  From then
  *    on that range is stale: nothing runs there on behalf of this table, but
  *    the events of what ran there are still to be printed.  Another module may
@@ -35,8 +40,8 @@
 
 #include "signature.h"
 
-/* Empty until init_image_table() has checked it */
-static struct ftrace_sig_table image_table;
+/* NULL until it was checked, or while the module that has it is not loaded */
+static struct ftrace_sig_table __rcu *image_table;
 static LIST_HEAD(module_tables);
 static DEFINE_MUTEX(table_mutex);
 
@@ -45,7 +50,12 @@ static bool range_has(const struct ftrace_sig_range *range, unsigned long ip)
 	return ip >= READ_ONCE(range->start) && ip < READ_ONCE(range->end);
 }
 
-static bool is_live(const struct ftrace_sig_table *table, unsigned long ip)
+/**
+ * ftrace_sig_is_live - whether an address is where functions of a table are
+ * @table: the table
+ * @ip: the address
+ */
+bool ftrace_sig_is_live(const struct ftrace_sig_table *table, unsigned long ip)
 {
 	return range_has(&table->live[FTRACE_SIG_CORE], ip) ||
 	       range_has(&table->live[FTRACE_SIG_INIT], ip);
@@ -116,12 +126,13 @@ bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig)
 {
 	const struct ftrace_sig_table *table;
 
-	if (is_live(&image_table, ip))
-		return find_in(&image_table, ip, sig);
+	table = rcu_dereference_check(image_table, !preemptible());
+	if (table && ftrace_sig_is_live(table, ip))
+		return find_in(table, ip, sig);
 
 	list_for_each_entry_rcu(table, &module_tables, list,
 				!preemptible()) {
-		if (is_live(table, ip))
+		if (ftrace_sig_is_live(table, ip))
 			return find_in(table, ip, sig);
 	}
 	return false;
@@ -212,48 +223,112 @@ static void refuse(const char *whose, const char *why)
 	       whose, why);
 }
 
-/* Tracing may have begun already: nothing is looked for before it is there. */
-static void __init publish_image_table(const struct ftrace_sig_table *table)
+/**
+ * ftrace_sig_set_image_ranges - tell where the functions of the image are
+ * @table: its @live is filled in
+ */
+void ftrace_sig_set_image_ranges(struct ftrace_sig_table *table)
 {
-	struct ftrace_sig_table hidden = *table;
-
-	memset(hidden.live, 0, sizeof(hidden.live));
-	image_table = hidden;
-	/* Only this CPU is up, but it takes interrupts */
-	barrier();
-	memcpy(image_table.live, table->live, sizeof(table->live));
-	/* Functions that were called until now were remembered as unknown */
-	ftrace_sig_forget_shapes(0, ULONG_MAX);
+	table->live[FTRACE_SIG_CORE] = (struct ftrace_sig_range) {
+		(unsigned long)_stext, (unsigned long)_etext
+	};
+	table->live[FTRACE_SIG_INIT] = (struct ftrace_sig_range) {
+		(unsigned long)_sinittext, (unsigned long)_einittext
+	};
 }
+
+#ifdef CONFIG_FTRACE_SIGNATURES_BUILTIN
+static struct ftrace_sig_table builtin_table;
 
 static int __init init_image_table(void)
 {
-	struct ftrace_sig_table table = {
-		.live = {
-			[FTRACE_SIG_CORE] = {
-				(unsigned long)_stext, (unsigned long)_etext
-			},
-			[FTRACE_SIG_INIT] = {
-				(unsigned long)_sinittext, (unsigned long)_einittext
-			},
-		},
-	};
+	struct ftrace_sig_table *table = &builtin_table;
 	const char *why;
 
+	ftrace_sig_set_image_ranges(table);
 	why = ftrace_sig_table_check(__start_ftrace_signatures,
 				     __stop_ftrace_signatures -
-				     __start_ftrace_signatures, &table);
-	if (!why && !ftrace_sig_table_sorted(&table))
+				     __start_ftrace_signatures, table);
+	if (!why && !ftrace_sig_table_sorted(table))
 		why = "its call sites are not in order";
 	if (why) {
 		refuse("the kernel", why);
 		return 0;
 	}
 
-	publish_image_table(&table);
+	/* Only this CPU is up, and no reader is on it: no need to wait for any */
+	rcu_assign_pointer(image_table, table);
+	/* Functions that were called until now were remembered as unknown */
+	ftrace_sig_forget_shapes(0, ULONG_MAX);
 	return 0;
 }
 early_initcall(init_image_table);
+#endif
+
+#ifdef CONFIG_FTRACE_SIGNATURES_LOADABLE
+/*
+ * Shapes of the image's functions that were found in the old state, or found
+ * to be unknown: after the grace period nobody comes to remember more of them.
+ */
+static void forget_image_shapes(void)
+{
+	struct ftrace_sig_table image;
+	int i;
+
+	lockdep_assert_held(&table_mutex);
+	synchronize_rcu();
+	ftrace_sig_set_image_ranges(&image);
+	for (i = 0; i < FTRACE_SIG_NR_RANGES; i++)
+		ftrace_sig_forget_shapes(image.live[i].start, image.live[i].end);
+}
+
+/**
+ * ftrace_sig_image_is_known - whether there are signatures of the image now
+ *
+ * Context: any.
+ */
+bool ftrace_sig_image_is_known(void)
+{
+	return rcu_access_pointer(image_table);
+}
+
+/**
+ * ftrace_sig_image_publish - make the signatures of the image known
+ * @table: a table that was checked, of the image
+ *
+ * Context: may sleep.
+ * Return: 0, or -EBUSY if there are some already.
+ */
+int ftrace_sig_image_publish(struct ftrace_sig_table *table)
+{
+	guard(mutex)(&table_mutex);
+	if (rcu_access_pointer(image_table))
+		return -EBUSY;
+
+	rcu_assign_pointer(image_table, table);
+	forget_image_shapes();
+	return 0;
+}
+
+/**
+ * ftrace_sig_image_withdraw - forget the signatures of the image
+ *
+ * Context: may sleep.
+ * Return: the table that was published, which nobody uses any more; NULL if
+ * there was none.
+ */
+struct ftrace_sig_table *ftrace_sig_image_withdraw(void)
+{
+	struct ftrace_sig_table *table;
+
+	guard(mutex)(&table_mutex);
+	table = rcu_replace_pointer(image_table, NULL,
+				    lockdep_is_held(&table_mutex));
+	if (table)
+		forget_image_shapes();
+	return table;
+}
+#endif
 
 static void set_range(struct ftrace_sig_range *range,
 		      const struct module_memory *mem)

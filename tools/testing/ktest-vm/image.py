@@ -33,9 +33,15 @@ def modules():
         return [os.path.join(OUT, re.sub(r"\.o$", ".ko", line.strip())) for line in stream]
 
 
+def table_of(path):
+    """How the tool is told where the signatures of vmlinux are, if not in itself."""
+    apart = os.path.join(OUT, "kernel/trace/signature/ftrace_signatures.ko")
+    return ["--table", apart] if path == os.path.join(OUT, "vmlinux") and apart in modules() else []
+
+
 def prototypes(path):
     """(address, function, places of the parameters, place of the result)"""
-    for line in output(TOOL, "--print", path).splitlines():
+    for line in output(TOOL, "--print", *table_of(path), path).splitlines():
         fields = line.split("\t")
         places = [field.rpartition("@")[2] for field in fields[3:]]
         yield fields[0], fields[1], places[:-1], places[-1]
@@ -114,7 +120,8 @@ def check_module_sites():
 
 
 def check_table():
-    result = subprocess.run([TOOL, "--check", os.path.join(OUT, "vmlinux")],
+    path = os.path.join(OUT, "vmlinux")
+    result = subprocess.run([TOOL, "--check", *table_of(path), path],
                             capture_output=True, text=True, check=False)
     return [] if result.returncode == 0 else [result.stderr.strip() or "it failed"]
 

@@ -143,24 +143,25 @@ void builder_site(struct builder *b, s32 distance, u32 proto)
 void builder_checksum(void *data)
 {
 	struct ftrace_sig_header *h = data;
+	u32 start = h->flags & FTRACE_SIG_F_APART ? sizeof(*h) : h->sigs;
 	u32 crc;
 
 	h->checksum = 0;
 	crc = crc32_le(~0, data, sizeof(*h));
-	h->checksum = ~crc32_le(crc, data + h->sigs, h->size - h->sigs);
+	h->checksum = ~crc32_le(crc, data + start, h->size - start);
 }
 
-void *builder_finish(struct builder *b, u32 *size)
+static void *finish(struct builder *b, u8 flags, u32 ips, u32 *size)
 {
 	struct ftrace_sig_header h = {
 		.magic		= FTRACE_SIG_MAGIC,
 		.version	= FTRACE_SIG_VERSION,
 		.word_size	= sizeof(long),
+		.flags		= flags,
 		.nr_sites	= b->nr_sites,
-		.ips		= sizeof(h),
+		.ips		= ips,
 	};
 	void *data;
-	u32 i;
 
 	h.sigs = h.ips + b->nr_sites * sizeof(s32);
 	h.protos = h.sigs + b->nr_sites * sizeof(u32);
@@ -172,15 +173,37 @@ void *builder_finish(struct builder *b, u32 *size)
 	data = kunit_kzalloc(b->test, h.size, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(b->test, data);
 	memcpy(data, &h, sizeof(h));
-	for (i = 0; i < b->nr_sites; i++)
-		((s32 *)(data + h.ips))[i] = b->ips[i] - (s32)(h.ips + 4 * i);
 	memcpy(data + h.sigs, b->sigs, b->nr_sites * sizeof(u32));
 	memcpy(data + h.protos, b->protos, b->nr_protos * sizeof(u32));
 	memcpy(data + h.types, b->types, b->nr_types * sizeof(u32));
 	memcpy(data + h.strings, b->strings, b->strings_size);
-	builder_checksum(data);
 
 	*size = h.size;
+	return data;
+}
+
+void *builder_finish(struct builder *b, u32 *size)
+{
+	u32 ips = sizeof(struct ftrace_sig_header);
+	void *data = finish(b, 0, ips, size);
+	u32 i;
+
+	for (i = 0; i < b->nr_sites; i++)
+		((s32 *)(data + ips))[i] = b->ips[i] - (s32)(ips + 4 * i);
+	builder_checksum(data);
+	return data;
+}
+
+void *builder_finish_apart(struct builder *b, const u8 *build_id, u32 *size)
+{
+	struct ftrace_sig_apart *apart;
+	u32 ips = sizeof(struct ftrace_sig_header) + sizeof(*apart);
+	void *data = finish(b, FTRACE_SIG_F_APART, ips, size);
+
+	apart = data + sizeof(struct ftrace_sig_header);
+	memcpy(apart->build_id, build_id, sizeof(apart->build_id));
+	memcpy(data + ips, b->ips, b->nr_sites * sizeof(s32));
+	builder_checksum(data);
 	return data;
 }
 

@@ -25,7 +25,8 @@
  * @proto: offset in bytes of the prototype that was begun last
  * @strings: the strings; the empty one is there from the start
  * @strings_size: how many bytes
- * @ips: distance of each call site from the start of the finished table
+ * @ips: distance of each call site from the start of the finished table; if
+ *	that is apart, from _stext
  * @sigs: prototype offset of each call site
  * @nr_sites: how many call sites
  */
@@ -68,6 +69,7 @@ void builder_site(struct builder *b, s32 distance, u32 proto);
 
 /* The finished table, of *@size bytes; with a new checksum after a change */
 void *builder_finish(struct builder *b, u32 *size);
+void *builder_finish_apart(struct builder *b, const u8 *build_id, u32 *size);
 void builder_checksum(void *data);
 
 /* A trace_seq that is gone after the test, and its text */
