@@ -4,6 +4,10 @@
 # Unpack the base, lay our tree over it, configure and build the kernel and its
 # modules. Usage: build.sh [base|tree|config|all]; "base" stops at the unpacked
 # base, "tree" at the source tree, "config" at the configuration.
+#
+# build.sh make ARGUMENT... is the kernel's own make in what was built before. With
+# KTEST_UNCACHED=1, ccache stays in the commands, so that no object is out of date
+# for another command, but only hands them on.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -104,6 +108,12 @@ main() {
 
 	find_fragments
 	lock_build
+	if [ "$goal" = make ]; then
+		setup_environment
+		[ -z "${KTEST_UNCACHED:-}" ] || export CCACHE_DISABLE=1
+		kmake "${@:2}"
+		return
+	fi
 	unpack_base
 	[ "$goal" != base ] || return 0
 	make_tree
