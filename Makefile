@@ -6,7 +6,7 @@
 VM := tools/testing/ktest-vm
 
 # Read by the scripts: make run FUNC=... CMD=..., make test SUITE=... TEST=...
-export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT VARIANT
+export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT VARIANT STEPS KEEP
 
 .DEFAULT_GOAL := help
 
@@ -27,6 +27,8 @@ help:
 ##   make check      the quick part of the tests
 ##   make bench      what tracing costs, here and in the base, in instructions;
 ##                   the figures go to build/bench.json as well
+##                   STEPS=calls,hackbench,...  choose some, STEPS=help lists them
+##                   KEEP=1  keep the table for the mailed series
 ##   make shell      an interactive guest
 ##   make apply KDIR=/path  lay our files and patches onto your own 6.12 tree
 ##   make series     patches to mail, in build/series; to take them in:
@@ -91,12 +93,9 @@ baseline: deps-build deps-guest
 
 bench baseline: override VARIANT :=
 
-# The base is built as we are, but of an empty repository
-bench: build deps-guest
-	@$(VM)/deps.sh bench
-	@mkdir -p build/bench-base/empty
-	@KTEST_REPO=$(CURDIR)/build/bench-base/empty KTEST_BUILD=$(CURDIR)/build/bench-base \
-		CONFIGS=x86_64 $(VM)/build.sh
+# Builds what it compares
+bench: deps-build deps-guest
+	@$(VM)/deps.sh bench build-btf
 	@$(VM)/bench.py
 
 apply: deps-build

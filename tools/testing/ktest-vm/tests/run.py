@@ -17,6 +17,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import results  # noqa: E402
 import test as frame  # noqa: E402
 import test_config  # noqa: E402
+import test_bench  # noqa: E402
 import test_ftracetest  # noqa: E402
 import test_series  # noqa: E402
 import vm  # noqa: E402
@@ -256,7 +257,7 @@ def test_guest_hang():
 
 
 def tests():
-    found = {**globals(), **vars(test_series), **vars(test_ftracetest),
+    found = {**globals(), **vars(test_bench), **vars(test_series), **vars(test_ftracetest),
              **vars(test_config)}
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The sizes of events, from the ring buffer's pages as they are. */
+#include <fcntl.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "bench.h"
+
+#define PAGE 4096
+#define EVENT_TYPES 65536
+
+struct sizes {
+	unsigned long bytes, count;
+};
+
+static struct sizes sizes[EVENT_TYPES];
+
+/* The length of the event at word; adds a record to sizes. Of types 1 to 28
+ * the number is the record's length in words, 0 has the length in the next
+ * word, the others are padding and time.
+ */
+static size_t take_event(const uint32_t *word)
+{
+	uint32_t type = *word & 31;
+	size_t length, header = type ? 4 : 8;
+
+	if (type == 29)
+		return 4 + word[1];
+	if (type == 30 || type == 31)
+		return 8;
+	length = type ? 4 + 4 * type : 4 + word[1];
+	sizes[*(const uint16_t *)((const char *)word + header)].bytes += length;
+	sizes[*(const uint16_t *)((const char *)word + header)].count++;
+	return length;
+}
+
+/* A page is a time stamp, the length of its data, and the data */
+static void take_page(const char *page, size_t got)
+{
+	size_t length = *(const uint64_t *)(page + 8) & 0xfffff;
+	size_t at = 16;
+
+	if (got < 16 || length > got - 16)
+		die("a page of trace_pipe_raw has %zu bytes for %zu", got, length);
+	while (at < 16 + length)
+		at += take_event((const uint32_t *)(page + at));
+}
+
+static void count_events(void)
+{
+	static char page[PAGE] __attribute__((aligned(8)));
+	int fd = open(TRACING "per_cpu/cpu0/trace_pipe_raw", O_RDONLY | O_NONBLOCK);
+	ssize_t got;
+
+	if (fd < 0)
+		die("trace_pipe_raw: %s", strerror(errno));
+	memset(sizes, 0, sizeof(sizes));
+	while ((got = read(fd, page, sizeof(page))) > 0)
+		take_page(page, got);
+	close(fd);
+}
+
+static int event_type(const char *event)
+{
+	char path[256];
+	FILE *file;
+	int type = -1;
+
+	snprintf(path, sizeof(path), TRACING "events/%s/format", event);
+	file = fopen(path, "r");
+	if (!file)
+		return -1;
+	while (fgets(path, sizeof(path), file) && sscanf(path, "ID: %d", &type) != 1)
+		;
+	fclose(file);
+	return type;
+}
+
+static const char *const events[] = {
+	"ftrace/function", "ftrace/funcgraph_entry", "ftrace/funcgraph_exit",
+	"syscalls/sys_enter_getpgid", "syscalls/sys_exit_getpgid",
+};
+
+void report_sizes(const char *name)
+{
+	count_events();
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+		int type = event_type(events[i]);
+
+		if (type < 0 || !sizes[type].count)
+			continue;
+		report("bytes\t%s: %s\t%.2f\n", name, strchr(events[i], '/') + 1,
+		       (double)sizes[type].bytes / sizes[type].count);
+	}
+}
