@@ -31,6 +31,10 @@ RESULT = os.path.join(vm.BUILD, "bench.json")
 TABLE = os.path.join(vm.BUILD, "bench.txt")
 SYMBOLS = os.path.join(vm.BUILD, "bench-symbols.txt")
 KEPT = os.path.join(vm.REPO, "patches/steps/bench-table")
+KEPT_HEAD = """# SPDX-License-Identifier: GPL-2.0
+# For the cover letter, by make bench KEEP=1; but for lines like this one.
+
+"""
 
 # Name, and what it tells
 STEPS = {
@@ -138,17 +142,16 @@ def write(path, text):
 
 
 def write_all(results):
-    text = bench_table.text(results)
-    head = "\n".join(bench_table.conditions(results)) + "\n\n"
+    text = bench_table.head(results) + "\n" + bench_table.text(results)
     write(RESULT, json.dumps(results, indent=1) + "\n")
-    write(TABLE, head + text)
-    print(head + text)
+    write(TABLE, text)
+    print(text)
     print(f"== {TABLE} is this table, {RESULT} has these figures and more")
     if any(found["calls"] for found in results["measured"].values()):
         bench_steps.write_report(SYMBOLS, results["measured"])
         print(f"== {SYMBOLS} has each symbol's share of one call")
     if os.environ.get("KEEP"):
-        write(KEPT, head + text)
+        write(KEPT, KEPT_HEAD + text)
         print(f"== {KEPT} has the table for the mailed series")
 
 

@@ -2,6 +2,7 @@
 """The table that "make bench" prints, made of what build/bench.json holds."""
 
 import statistics
+import textwrap
 
 LABEL = 45
 COLUMN = 10
@@ -61,8 +62,10 @@ def plain(heading, form, measured, kind, value, names=None):
 
 
 def calls(measured):
-    return plain("instructions per traced call, over off", ".1f", measured, "insns", "mean",
-                 [name for name in names_of(measured, "insns") if name != "off"])
+    section = plain("instructions per traced call, over off", ".1f", measured, "insns", "mean",
+                    [name for name in names_of(measured, "insns") if name != "off"])
+    section.notes.append("elsewhere: that wants another function")
+    return section
 
 
 def booted(option, measured, default):
@@ -161,10 +164,17 @@ def conditions(results):
             yield f"but {name}: {found}"
 
 
+def head(results):
+    """The conditions, as wide as the table."""
+    return "".join(textwrap.fill(line, LABEL + 3 * COLUMN, subsequent_indent="    ",
+                                 break_long_words=False, break_on_hyphens=False) + "\n"
+                   for line in conditions(results))
+
+
 def text(results):
-    head = f"{'':{LABEL}}" + "".join(f"{name:>{COLUMN}}"
+    columns = f"{'':{LABEL}}" + "".join(f"{name:>{COLUMN}}"
                                      for name in results["columns"] + ["ratio"])
-    lines = [head]
+    lines = [columns]
     for section in sections(results):
         lines += section.lines()
     return "\n".join(lines) + "\n"
