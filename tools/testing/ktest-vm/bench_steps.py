@@ -133,10 +133,15 @@ class Stepper:
 
     def over_off(self):
         """{scenario: {symbol: instructions more than without tracing}}"""
-        return {name: {symbol: call[symbol] - self.calls["off"][symbol]
-                       for symbol in sorted(call | self.calls["off"], key=lambda s: (-call[s], s))
-                       if call[symbol] != self.calls["off"][symbol]}
+        return {name: difference(call, self.calls["off"])
                 for name, call in self.calls.items() if name != "off"}
+
+
+def difference(call, off):
+    """What a call takes more of each symbol, the most first."""
+    more = {symbol: call[symbol] - off[symbol] for symbol in call | off}
+    return {symbol: count for symbol, count in
+            sorted(more.items(), key=lambda item: (-item[1], item[0])) if count}
 
 
 def write_report(path, results):

@@ -263,6 +263,10 @@ static void measure_calls(void)
 
 #define STEPPED 4
 
+static const struct scenario syscalls = {
+	"syscall, both events", { SYSCALL_EVENT("sys_enter"), SYSCALL_EVENT("sys_exit") }
+};
+
 /* Tells the host, and waits until it has done its part */
 static void handshake(FILE *host, const char *what, const char *name)
 {
@@ -291,6 +295,7 @@ static void step_calls(void)
 		return;
 	for (size_t i = 0; i < LOADS; i++)
 		step(host, &loads[i]);
+	step(host, &syscalls);
 	fclose(host);
 }
 

@@ -34,21 +34,55 @@ static size_t take_event(const uint32_t *word)
 	return length;
 }
 
-/* A page is a time stamp, the length of its data, and the data */
-static void take_page(const char *page, size_t got)
-{
-	size_t length = *(const uint64_t *)(page + 8) & 0xfffff;
-	size_t at = 16;
+/* Where a page's parts are, which is not the same on all architectures */
+struct part {
+	int offset, size;
+};
 
-	if (got < 16 || length > got - 16)
+static struct part find_part(const char *name)
+{
+	struct part part = { -1, -1 };
+	char line[128], key[32];
+	FILE *file = fopen(TRACING "events/header_page", "r");
+
+	snprintf(key, sizeof(key), " %s;", name);
+	while (file && fgets(line, sizeof(line), file)) {
+		const char *found = strstr(line, key);
+
+		if (found)
+			sscanf(found + strlen(key), " offset:%d; size:%d", &part.offset, &part.size);
+	}
+	if (file)
+		fclose(file);
+	if (part.offset < 0)
+		die("events/header_page does not tell where \"%s\" is", name);
+	return part;
+}
+
+/* The upper bits of the length tell of lost events */
+static size_t data_length(const char *page, struct part commit)
+{
+	uint64_t length = 0;
+
+	memcpy(&length, page + commit.offset, commit.size);
+	return length & 0xfffff;
+}
+
+static void take_page(const char *page, size_t got, struct part commit, struct part data)
+{
+	size_t length = data_length(page, commit);
+	size_t at = data.offset;
+
+	if (got < at || length > got - at)
 		die("a page of trace_pipe_raw has %zu bytes for %zu", got, length);
-	while (at < 16 + length)
+	while (at < data.offset + length)
 		at += take_event((const uint32_t *)(page + at));
 }
 
 static void count_events(void)
 {
 	static char page[PAGE] __attribute__((aligned(8)));
+	struct part commit = find_part("commit"), data = find_part("data");
 	int fd = open(TRACING "per_cpu/cpu0/trace_pipe_raw", O_RDONLY | O_NONBLOCK);
 	ssize_t got;
 
@@ -56,7 +90,7 @@ static void count_events(void)
 		die("trace_pipe_raw: %s", strerror(errno));
 	memset(sizes, 0, sizeof(sizes));
 	while ((got = read(fd, page, sizeof(page))) > 0)
-		take_page(page, got);
+		take_page(page, got, commit, data);
 	close(fd);
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tests of the measuring: what a guest says, what is made of it, and the table."""
 
+import collections
 import os
 import tempfile
 
@@ -196,6 +197,13 @@ class FakeSymbols(bench_steps.Symbols):
         self.addresses = [0xffffffff81000000, 0xffffffff81000010]
         self.names = ["entry", "do_getpgid"]
         self.end = 0xffffffff82000000
+
+
+def test_bench_difference():
+    """bench: what a call takes more, the most first, and less last"""
+    more = bench_steps.difference(collections.Counter(a=5, b=9, c=4, d=1),
+                                  collections.Counter(b=8, c=4, e=2))
+    equal(list(more.items()), [("a", 5), ("b", 1), ("d", 1), ("e", -2)])
 
 
 def test_bench_one_call():
