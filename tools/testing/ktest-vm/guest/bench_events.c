@@ -50,7 +50,8 @@ static struct part find_part(const char *name)
 		const char *found = strstr(line, key);
 
 		if (found)
-			sscanf(found + strlen(key), " offset:%d; size:%d", &part.offset, &part.size);
+			sscanf(found + strlen(key), " offset:%d; size:%d",
+			       &part.offset, &part.size);
 	}
 	if (file)
 		fclose(file);
