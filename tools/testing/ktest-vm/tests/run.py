@@ -272,7 +272,7 @@ def main():
         try:
             function()
             verdict = "ok"
-        except Exception:  # pylint: disable=broad-except
+        except (Exception, SystemExit):  # pylint: disable=broad-except
             failed += 1
             verdict = "not ok"
             print("\n".join("# " + line for line in traceback.format_exc().split("\n")))

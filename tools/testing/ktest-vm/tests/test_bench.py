@@ -3,6 +3,7 @@
 
 import collections
 import os
+import subprocess
 import tempfile
 
 import bench
@@ -231,3 +232,12 @@ def test_bench_mitigations():
     text = bench_table.text(given)
     contains(text, "booted with mitigations=off: no difference",
              "booted with retbleed=x\n  function                                        250.0")
+
+
+def test_bench_program():
+    """bench: the guest's program compiles without a warning, and is static"""
+    with tempfile.TemporaryDirectory() as top:
+        bench_guest.compile_init(top + "/init")
+        result = subprocess.run(["ldd", top + "/init"], capture_output=True, text=True,
+                                check=False)
+        contains(result.stdout + result.stderr, "not a dynamic executable")
