@@ -152,6 +152,8 @@ def conditions(results):
     for name, kernel in results["kernels"].items():
         yield (f"{name}: Linux {kernel['release']}, {kernel['compiler']}, "
                f"configuration {kernel['configuration']}")
+    if results["differences"]:
+        yield f"configured otherwise, in {results['columns'][0]} and {results['columns'][-1]}:"
     for line in results["differences"]:
         yield f"  {line}"
     states = {name: found["mitigations"] for name, found in results["measured"].items()

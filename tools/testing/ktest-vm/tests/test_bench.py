@@ -111,7 +111,7 @@ def test_bench_conditions():
     given = results()
     text = "\n".join(bench_table.conditions(given))
     contains(text, "2026-01-01, QEMU", "ours: Linux 6.12, gcc, configuration abc",
-             "CONFIG_X: n and y", "spectre_v2: Mitigation: Retpolines")
+             "configured otherwise, in base and ours:\n  CONFIG_X: n and y", "spectre_v2: Mitigation: Retpolines")
     given["measured"]["ours"]["mitigations"] = {"spectre_v2": "Vulnerable"}
     contains(bench_table.head(given), "but ours: {'spectre_v2': 'Vulnerable'}")
     given["machine"] = "QEMU " + "word " * 40
