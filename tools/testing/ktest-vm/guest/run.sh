@@ -57,6 +57,8 @@ trace_command() {
 }
 
 setup_tracer() {
+	# The kernel's signatures may be a module's
+	modprobe ftrace_signatures 2>/dev/null
 	echo 0 >$tracing/tracing_on
 	echo 8192 >$tracing/buffer_size_kb
 	for function in $(tr ',' ' ' </job/func); do
