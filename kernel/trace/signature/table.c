@@ -54,6 +54,9 @@ static bool range_has(const struct ftrace_sig_range *range, unsigned long ip)
  * ftrace_sig_is_live - whether an address is where functions of a table are
  * @table: the table
  * @ip: the address
+ *
+ * Context: any.
+ * Return: whether @ip is in one of the ranges of @table that are in use.
  */
 bool ftrace_sig_is_live(const struct ftrace_sig_table *table, unsigned long ip)
 {
@@ -286,6 +289,7 @@ static void forget_image_shapes(void)
  * ftrace_sig_image_is_known - whether there are signatures of the image now
  *
  * Context: any.
+ * Return: false while no table of the image was published.
  */
 bool ftrace_sig_image_is_known(void)
 {
