@@ -127,6 +127,24 @@ struct ftrace_sig_apart {
 					 (place) < FTRACE_SIG_PLACE_CONST)
 
 /*
+ * Why a place is unknown, where a known one has its number of words.  Only
+ * people want to know: recordmcount --explain.
+ */
+#define FTRACE_SIG_WHY_NOT_SAID		0x00
+#define FTRACE_SIG_WHY_NO_CODE		0x01	/* DWARF doesn't know this copy of the code */
+#define FTRACE_SIG_WHY_NO_LOCATION	0x02	/* DWARF has it, but says nothing of where */
+#define FTRACE_SIG_WHY_NOT_AT_ENTRY	0x03	/* DWARF places it only in what follows */
+#define FTRACE_SIG_WHY_PARTS		0x04	/* only parts of it are passed, or not together */
+#define FTRACE_SIG_WHY_COMPUTED		0x05	/* its value would have to be computed */
+#define FTRACE_SIG_WHY_OTHER_PLACE	0x06	/* neither an argument register nor the stack */
+#define FTRACE_SIG_WHY_CONVENTION	0x07	/* passed in registers that are not recorded */
+#define FTRACE_SIG_WHY_BEHIND		0x08	/* stands behind one whose place is unknown */
+#define FTRACE_SIG_WHY_TOO_FAR		0x09	/* beyond FTRACE_SIG_MAX_STACK */
+#define FTRACE_SIG_WHY_DISAGREE		0x0a	/* DWARF and the calling convention differ */
+#define FTRACE_SIG_WHY_UNCONFIRMED	0x0b	/* the compiler may have moved it (clang) */
+#define FTRACE_SIG_WHY_NR		0x0c
+
+/*
  * No more words than this are captured; a parameter beyond is "unknown".
  */
 #define FTRACE_SIG_MAX_REGS		6
@@ -152,7 +170,8 @@ struct ftrace_sig_apart {
  * @type_place: FTRACE_SIG_WORD(type id, place)
  * @name_words: FTRACE_SIG_WORD(name's string offset, number of words).  The
  *	words are those that hold the value in its place: size / word size,
- *	rounded up; 0 if the place is neither a register nor the stack.
+ *	rounded up; 0 if the place is neither a register nor the stack.  If it is
+ *	unknown, FTRACE_SIG_WHY_* stands here.
  */
 struct ftrace_sig_param {
 	__u32	type_place;

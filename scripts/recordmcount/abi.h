@@ -77,6 +77,7 @@ enum abi_class {
  * @class: of its first two words; all of a larger value is CLASS_MEMORY
  * @place: where it is: FTRACE_SIG_PLACE_* or, for a result, FTRACE_SIG_RET_*
  * @words: number of words that hold it there, 0 if it is in no place
+ * @why: FTRACE_SIG_WHY_*, if the place of a parameter is unknown
  */
 struct abi_value {
 	uint64_t	size;
@@ -87,6 +88,7 @@ struct abi_value {
 	unsigned char	class[2];
 	unsigned int	place;
 	unsigned int	words;
+	unsigned int	why;
 };
 
 /**

@@ -293,6 +293,8 @@ static void on_stack(const struct abi_call *call, struct cursor *c,
 	if (align > STACK_ALIGN || align_unknown(call, value, c->stack))
 		c->stack_lost = true;
 	value->place = FTRACE_SIG_PLACE_UNKNOWN;
+	value->why = c->stack_lost ? FTRACE_SIG_WHY_BEHIND :
+		     FTRACE_SIG_WHY_TOO_FAR;
 	if (value->size > 1 << 20) {
 		c->stack_lost = true;
 		return;
@@ -308,6 +310,7 @@ static void in_registers(struct cursor *c, struct abi_value *value,
 			 unsigned int regs, unsigned int sse)
 {
 	value->place = FTRACE_SIG_PLACE_UNKNOWN;
+	value->why = FTRACE_SIG_WHY_CONVENTION;
 	if (!sse && !c->regs_lost) {
 		value->place = FTRACE_SIG_PLACE_REG + c->regs;
 		value->words = regs;
@@ -326,6 +329,7 @@ static void assign_param(const struct abi_call *call, struct cursor *c,
 
 	value->words = 0;
 	value->place = FTRACE_SIG_PLACE_UNKNOWN;
+	value->why = FTRACE_SIG_WHY_CONVENTION;
 	if (value->kind == KIND_AGGREGATE && !value->size) {
 		value->place = FTRACE_SIG_PLACE_EMPTY;
 		return;
@@ -337,6 +341,7 @@ static void assign_param(const struct abi_call *call, struct cursor *c,
 		return;
 	}
 	if (c->regs_lost) {
+		value->why = FTRACE_SIG_WHY_BEHIND;
 		c->stack_lost = true;
 		return;
 	}

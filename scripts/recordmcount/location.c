@@ -154,6 +154,19 @@ static bool is_removed(const Dwarf_Op *ops, size_t nr)
 	       ops[1].atom == DW_OP_stack_value;
 }
 
+static enum location_kind kind_of_other(const Dwarf_Op *ops, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (ops[i].atom == DW_OP_piece || ops[i].atom == DW_OP_bit_piece)
+			return LOCATION_PARTS;
+	if (nr && (ops[nr - 1].atom == DW_OP_stack_value ||
+		   ops[0].atom == DW_OP_implicit_value ||
+		   ops[0].atom == DW_OP_implicit_pointer ||
+		   ops[0].atom == DW_OP_GNU_implicit_pointer))
+		return LOCATION_COMPUTED;
+	return LOCATION_OTHER;
+}
+
 static void judge(const struct arch *arch, Dwarf_Die *function,
 		  Dwarf_Attribute *attr, const Dwarf_Op *ops, size_t nr,
 		  uint64_t size, struct location *loc)
@@ -164,7 +177,7 @@ static void judge(const struct arch *arch, Dwarf_Die *function,
 		   is_constant(ops, nr, loc)))
 		return;
 	loc->kind = nr && is_removed(ops, nr) ? LOCATION_REMOVED :
-		    LOCATION_OTHER;
+		    kind_of_other(ops, nr);
 }
 
 /*

@@ -14,7 +14,9 @@ enum location_kind {
 	LOCATION_STACK,		/* where the caller put it on the stack */
 	LOCATION_CONST,		/* it has this value */
 	LOCATION_REMOVED,	/* only callers know its value */
-	LOCATION_OTHER,		/* something that is no place to read from */
+	LOCATION_PARTS,		/* in pieces that don't make it up together */
+	LOCATION_COMPUTED,	/* in no place, its value can be computed */
+	LOCATION_OTHER,		/* something else that is no place to read from */
 };
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * --print: what a file says about its call sites.
+ * --print and --explain: what a file says about its call sites.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,35 +22,50 @@ struct line {
 	uint32_t		site;
 };
 
+/**
+ * struct lines - all call sites, and how to print them
+ * @list: the call sites
+ * @print: prints one
+ */
 struct lines {
 	struct line	*list;
 	uint32_t	nr;
 	uint32_t	room;
+	void (*print)(const struct object *obj, const struct place *place,
+		      const struct line *line);
 };
 
-static void print_line(const struct object *obj, const struct names *names,
+static char *where(const struct object *obj, const struct table_ip *ip)
+{
+	unsigned long long offset = ip->offset;
+
+	if (ip->section)
+		return xasprintf("%s+0x%llx", obj->sections[ip->section].name,
+				 offset);
+	if (ip->base)
+		return xasprintf("%s+0x%llx", obj->symbols[ip->base].name,
+				 offset);
+	return xasprintf("0x%llx", offset);
+}
+
+static void print_line(const struct object *obj, const struct place *place,
 		       const struct line *line)
 {
-	const struct table_ip *ip = &line->ip;
-	const char *name = names_find(names, ip->section, ip->offset);
-
-	if (!name)
-		name = "?";
-	if (ip->section)
-		printf("%s+0x%llx", obj->sections[ip->section].name,
-		       (unsigned long long)ip->offset);
-	else if (ip->base)
-		printf("%s+0x%llx", obj->symbols[ip->base].name,
-		       (unsigned long long)ip->offset);
-	else
-		printf("0x%llx", (unsigned long long)ip->offset);
-	printf("\t%s\t", name);
+	fprintf(place->out, "%s\t%s\t", place->where, place->symbol);
 	if (line->view)
-		print_signature(stdout, obj->arch, line->view,
-				table_view_proto(line->view, line->site), name);
+		print_signature(place->out, obj->arch, line->view,
+				table_view_proto(line->view, line->site),
+				place->symbol);
 	else
-		fputs("?", stdout);
-	putchar('\n');
+		fputs("?", place->out);
+	fputc('\n', place->out);
+}
+
+static void explain_line(const struct object *obj, const struct place *place,
+			 const struct line *line)
+{
+	explain_signature(place, line->view, line->view ?
+			  table_view_proto(line->view, line->site) : NULL);
 }
 
 static int by_place(const void *a, const void *b)
@@ -67,6 +82,18 @@ static int by_place(const void *a, const void *b)
 	return !m->view - !l->view ? !l->view - !m->view : 0;
 }
 
+static void print_one(const struct object *obj, const struct names *names,
+		      const struct lines *lines, const struct line *line)
+{
+	const struct table_ip *ip = &line->ip;
+	const char *symbol = names_find(names, ip->section, ip->offset);
+	char *text = where(obj, ip);
+
+	lines->print(obj, &(struct place){ stdout, text, symbol ? symbol : "?" },
+		     line);
+	free(text);
+}
+
 static void print_lines(const struct object *obj, struct lines *lines)
 {
 	struct names names;
@@ -81,7 +108,7 @@ static void print_lines(const struct object *obj, struct lines *lines)
 		if (i && !line->view && line[-1].ip.section == line->ip.section &&
 		    line[-1].ip.offset == line->ip.offset)
 			continue;
-		print_line(obj, &names, line);
+		print_one(obj, &names, lines, line);
 	}
 	names_free(&names);
 }
@@ -125,29 +152,26 @@ static void add_sites(const struct call_sites *cs, struct lines *lines)
 }
 
 static int print_tables(const struct object *obj, uint32_t sec,
-			const struct call_sites *cs)
+			const struct call_sites *cs, struct lines *lines)
 {
-	struct lines lines = { 0 };
 	struct sources src;
 	int err;
 
 	err = sources_read(obj, sec, 0, &src);
 	if (!err)
-		err = add_tables(obj, sec, &src, &lines);
+		err = add_tables(obj, sec, &src, lines);
 	if (!err) {
-		add_sites(cs, &lines);
-		print_lines(obj, &lines);
+		add_sites(cs, lines);
+		print_lines(obj, lines);
 	}
-	free(lines.list);
 	sources_free(&src);
 	return err;
 }
 
 /* An object that was not processed: print what would be written. */
 static int print_computed(const struct object *obj,
-			  const struct call_sites *cs)
+			  const struct call_sites *cs, struct lines *lines)
 {
-	struct lines lines = { 0 };
 	struct signatures sigs;
 	struct table_view view;
 	unsigned char *block;
@@ -166,21 +190,20 @@ static int print_computed(const struct object *obj,
 			.offset = sigs.sites[i].offset,
 		};
 
-		add_line(&lines, ip, &view, i);
+		add_line(lines, ip, &view, i);
 	}
 	if (!why) {
-		add_sites(cs, &lines);
-		print_lines(obj, &lines);
+		add_sites(cs, lines);
+		print_lines(obj, lines);
 	}
 	free(block);
-	free(lines.list);
 	signatures_free(&sigs);
 	return why ? fail(obj->path, "%s", why) : 0;
 }
 
-static int print_apart(const struct object *image, const char *table)
+static int print_apart(const struct object *image, const char *table,
+		       struct lines *lines)
 {
-	struct lines lines = { 0 };
 	struct apart apart;
 	int err;
 
@@ -189,15 +212,14 @@ static int print_apart(const struct object *image, const char *table)
 		const struct table_view *view = &apart.src.list[0].view;
 
 		for (uint32_t i = 0; i < view->header->nr_sites; i++)
-			add_line(&lines, apart.ips[i], view, i);
-		print_lines(image, &lines);
+			add_line(lines, apart.ips[i], view, i);
+		print_lines(image, lines);
 	}
-	free(lines.list);
 	apart_close(&apart);
 	return err;
 }
 
-static int print_object(struct object *obj)
+static int print_object(struct object *obj, struct lines *lines)
 {
 	uint32_t sec = object_find_section(obj, FTRACE_SIG_TABLE_SECTION);
 	struct call_sites cs = { 0 };
@@ -208,9 +230,9 @@ static int print_object(struct object *obj)
 	if (obj->ehdr.e_type == ET_REL)
 		err = call_sites_find(obj, &cs, false);
 	if (!err && sec)
-		err = print_tables(obj, sec, &cs);
+		err = print_tables(obj, sec, &cs, lines);
 	else if (!err && obj->ehdr.e_type == ET_REL)
-		err = print_computed(obj, &cs);
+		err = print_computed(obj, &cs, lines);
 	else if (!err)
 		err = fail(obj->path, "no signatures");
 	call_sites_free(&cs);
@@ -221,17 +243,21 @@ static int print_object(struct object *obj)
  * print_file - print the call sites of an object, a module or an image
  * @path: the file
  * @table: the file that has the signatures of an image, NULL: @path itself
+ * @explain: print only what is unknown of them, and why
  *
  * Return: 0, or -1 after a message.
  */
-int print_file(const char *path, const char *table)
+int print_file(const char *path, const char *table, bool explain)
 {
+	struct lines lines = { .print = explain ? explain_line : print_line };
 	struct object obj;
 	int err;
 
 	err = object_open(&obj, path);
 	if (!err)
-		err = table ? print_apart(&obj, table) : print_object(&obj);
+		err = table ? print_apart(&obj, table, &lines) :
+			      print_object(&obj, &lines);
+	free(lines.list);
 	object_close(&obj);
 	return err;
 }

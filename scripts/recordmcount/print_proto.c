@@ -184,8 +184,13 @@ static char *prototype(const struct table_view *view,
 	return declare(&d, FTRACE_SIG_ID(proto->ret), append(text, ")", ""), 0);
 }
 
-/* Names come from a file: nothing in them shall break lines or columns. */
-static void print_text(FILE *out, const char *text)
+/**
+ * print_text - print a name of a file's, in which nothing shall break columns
+ *		or lines
+ * @out: where to
+ * @text: the name
+ */
+void print_text(FILE *out, const char *text)
 {
 	for (; *text; text++)
 		fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text,

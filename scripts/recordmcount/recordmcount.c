@@ -18,7 +18,8 @@ static const char usage[] =
 "       recordmcount --link-module MODULE...\n"
 "       recordmcount --check [--table FILE] VMLINUX\n"
 "       recordmcount --print FILE...\n"
-"       recordmcount --print --table FILE VMLINUX\n"
+"       recordmcount --explain FILE...\n"
+"       recordmcount --print|--explain --table FILE VMLINUX\n"
 "\n"
 "Without a command each OBJECT is changed in place: the calls of __fentry__ or\n"
 "mcount are listed in __mcount_loc, and the signatures of the functions that\n"
@@ -34,6 +35,8 @@ static const char usage[] =
 "  --check          check the signatures of an image against __mcount_loc\n"
 "  --print          print call sites: place, symbol, prototype, parameters as\n"
 "                   name@place, return@place; separated by tabs\n"
+"  --explain        print each value whose place is ?: call site, symbol, the\n"
+"                   parameter's name or return, and why it is not known\n"
 "  --table FILE     the object of --link-apart, or the module, that has the\n"
 "                   signatures of VMLINUX\n"
 "\n"
@@ -48,6 +51,7 @@ enum command {
 	CMD_LINK_MODULE,
 	CMD_CHECK,
 	CMD_PRINT,
+	CMD_EXPLAIN,
 };
 
 static enum command command;
@@ -75,6 +79,7 @@ static const struct option long_options[] = {
 	{ "link-module",   no_argument, NULL, OPT_COMMAND + CMD_LINK_MODULE },
 	{ "check",	   no_argument, NULL, OPT_COMMAND + CMD_CHECK },
 	{ "print",	   no_argument, NULL, OPT_COMMAND + CMD_PRINT },
+	{ "explain",	   no_argument, NULL, OPT_COMMAND + CMD_EXPLAIN },
 	{ NULL,		   0,		NULL, 0 },
 };
 
@@ -130,7 +135,8 @@ static int run(const char *path)
 	case CMD_CHECK:
 		return check_image(path, table);
 	case CMD_PRINT:
-		return print_file(path, table);
+	case CMD_EXPLAIN:
+		return print_file(path, table, command == CMD_EXPLAIN);
 	default:
 		return process_object(path, &options);
 	}
@@ -149,8 +155,9 @@ static void check_usage(int nr_files)
 		misuse("--link, --link-apart and -o OUT.o belong together");
 	if (makes_object() && nr_files != 1)
 		misuse("--link and --link-apart take one image");
-	if (table && command != CMD_CHECK && command != CMD_PRINT)
-		misuse("--table is for --check and --print");
+	if (table && command != CMD_CHECK && command != CMD_PRINT &&
+	    command != CMD_EXPLAIN)
+		misuse("--table is for --check, --print and --explain");
 	if (table && nr_files != 1)
 		misuse("--table is for one image");
 }

@@ -52,6 +52,6 @@ int link_image(const char *path, const char *out);
 int link_module(const char *path);
 int link_apart(const char *path, const char *out);
 int check_image(const char *path, const char *table);
-int print_file(const char *path, const char *table);
+int print_file(const char *path, const char *table, bool explain);
 
 #endif /* RECORDMCOUNT_H */

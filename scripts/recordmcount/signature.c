@@ -194,6 +194,31 @@ static void set_place(struct abi_value *value, unsigned int place,
 	value->words = words;
 }
 
+static void set_unknown(struct abi_value *value, unsigned int why)
+{
+	set_place(value, FTRACE_SIG_PLACE_UNKNOWN, 0);
+	value->why = why;
+}
+
+static unsigned int why_unknown(const struct location *loc)
+{
+	switch (loc->kind) {
+	case LOCATION_NONE:
+		return FTRACE_SIG_WHY_NO_LOCATION;
+	case LOCATION_ELSEWHERE:
+		return FTRACE_SIG_WHY_NOT_AT_ENTRY;
+	case LOCATION_PARTS:
+		return FTRACE_SIG_WHY_PARTS;
+	case LOCATION_STACK:
+		return FTRACE_SIG_WHY_TOO_FAR;
+	case LOCATION_COMPUTED:
+	case LOCATION_CONST:
+		return FTRACE_SIG_WHY_COMPUTED;
+	default:
+		return FTRACE_SIG_WHY_OTHER_PLACE;
+	}
+}
+
 /* Extend a constant by the width and sign of its type, as @table has it. */
 static bool extend_constant(const struct table *table, uint32_t type,
 			    uint64_t value, uint64_t *out)
@@ -251,7 +276,7 @@ static void place_in_clone(struct signatures *s, struct sig_function *f,
 	struct abi_value *value = &f->values[i];
 	struct location loc;
 
-	set_place(value, FTRACE_SIG_PLACE_UNKNOWN, 0);
+	set_unknown(value, FTRACE_SIG_WHY_NO_CODE);
 	if (!f->has_code)
 		return;
 	if (!value->size) {
@@ -259,11 +284,13 @@ static void place_in_clone(struct signatures *s, struct sig_function *f,
 		return;
 	}
 	if (!f->params[i].has_concrete) {
+		value->why = FTRACE_SIG_WHY_UNCONFIRMED;
 		if (!f->distrust)
 			set_place(value, FTRACE_SIG_PLACE_REMOVED, 0);
 		return;
 	}
 	locate(s, f, i, &loc);
+	value->why = why_unknown(&loc);
 	switch (loc.kind) {
 	case LOCATION_REG:
 		place_in_registers(s->obj->arch, value, loc.index);
@@ -309,7 +336,7 @@ static void doubt_places(struct signatures *s, struct sig_function *f)
 	for (unsigned int i = 0; i < f->call.nr_params; i++) {
 		locate(s, f, i, &loc);
 		if (!agrees(&loc, &f->values[i]))
-			set_place(&f->values[i], FTRACE_SIG_PLACE_UNKNOWN, 0);
+			set_unknown(&f->values[i], FTRACE_SIG_WHY_UNCONFIRMED);
 	}
 }
 
@@ -342,7 +369,7 @@ static void compare_stack(struct signatures *s, struct sig_function *f,
 	locate(s, f, i, &loc);
 	if (loc.kind == LOCATION_STACK &&
 	    loc.index != value->place - FTRACE_SIG_PLACE_STACK)
-		set_place(value, FTRACE_SIG_PLACE_UNKNOWN, 0);
+		set_unknown(value, FTRACE_SIG_WHY_DISAGREE);
 }
 
 static void check_places(struct signatures *s, struct sig_function *f)
@@ -400,6 +427,7 @@ static uint32_t encode_proto(struct signatures *s, struct sig_function *f)
 		const char *name = die_string(&f->params[i].source, DW_AT_name);
 		uint32_t string = table_string(&s->table, name);
 		unsigned int end = value->place + value->words;
+		bool unknown = value->place == FTRACE_SIG_PLACE_UNKNOWN;
 
 		if (string == TABLE_NONE)
 			return TABLE_NONE;
@@ -409,7 +437,8 @@ static uint32_t encode_proto(struct signatures *s, struct sig_function *f)
 		    end - FTRACE_SIG_PLACE_STACK > nr_stack)
 			nr_stack = end - FTRACE_SIG_PLACE_STACK;
 		words[nr++] = FTRACE_SIG_WORD(f->params[i].type, value->place);
-		words[nr++] = FTRACE_SIG_WORD(string, value->words);
+		words[nr++] = FTRACE_SIG_WORD(string, unknown ? value->why :
+							value->words);
 	}
 	for (unsigned int i = 0; i < f->call.nr_params; i++) {
 		if (f->values[i].place != FTRACE_SIG_PLACE_CONST)

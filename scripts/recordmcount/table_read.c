@@ -152,6 +152,8 @@ static bool check_place(const struct ftrace_sig_proto *proto,
 	if (FTRACE_SIG_IS_STACK(place))
 		return words && place - FTRACE_SIG_PLACE_STACK + words <=
 		       proto->nr_stack;
+	if (place == FTRACE_SIG_PLACE_UNKNOWN)
+		return words < FTRACE_SIG_WHY_NR;
 	return !words && place <= FTRACE_SIG_PLACE_EMPTY;
 }
 

@@ -291,6 +291,8 @@ static bool check_param(const struct checked *c,
 	if (place == FTRACE_SIG_PLACE_CONST)
 		return !words && real_size(c, type) &&
 		       real_size(c, type) <= sizeof(u64);
+	if (place == FTRACE_SIG_PLACE_UNKNOWN)
+		return words < FTRACE_SIG_WHY_NR;
 	return !words && place <= FTRACE_SIG_PLACE_EMPTY;
 }
 

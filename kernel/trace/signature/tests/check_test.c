@@ -26,6 +26,8 @@ static void *build(struct kunit *test, u32 *size)
 	builder_param(b, "color", color, FTRACE_SIG_PLACE_STACK + 1, 1);
 	builder_param(b, "fixed", def, FTRACE_SIG_PLACE_CONST, 0);
 	builder_param(b, "gone", def, FTRACE_SIG_PLACE_REMOVED, 0);
+	builder_param(b, "lost", def, FTRACE_SIG_PLACE_UNKNOWN,
+		      FTRACE_SIG_WHY_NR - 1);
 	builder_const(b, 42);
 	builder_site(b, 0x200, proto);
 	builder_site(b, 0x300, proto);
@@ -181,6 +183,10 @@ static void check_lies(struct kunit *test)
 		       "an int in two registers");
 	expect_refused(test, PART(protos), 4, FTRACE_SIG_WORD(11, 5 + 1),
 		       "a seventh register");
+	expect_refused(test, PART(protos), 13, FTRACE_SIG_WORD(0, 1),
+		       "a removed parameter in a register");
+	expect_refused(test, PART(protos), 15, FTRACE_SIG_WORD(0, FTRACE_SIG_WHY_NR),
+		       "an unknown reason");
 	expect_refused(test, PART(protos), 0, FTRACE_SIG_WORD(0, FTRACE_SIG_RET_NR),
 		       "an unknown kind of result");
 }

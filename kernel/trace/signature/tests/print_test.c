@@ -72,7 +72,8 @@ static void print_places(struct kunit *test)
 	builder_param(p->b, "both", p->pair, FTRACE_SIG_PLACE_STACK + 2, 2);
 	builder_param(p->b, "stack", p->num, FTRACE_SIG_PLACE_STACK, 1);
 	builder_param(p->b, "gone", p->num, FTRACE_SIG_PLACE_REMOVED, 0);
-	builder_param(p->b, "lost", p->num, FTRACE_SIG_PLACE_UNKNOWN, 0);
+	builder_param(p->b, "lost", p->num, FTRACE_SIG_PLACE_UNKNOWN,
+		      FTRACE_SIG_WHY_PARTS);
 	builder_param(p->b, "none", p->num, FTRACE_SIG_PLACE_EMPTY, 0);
 	builder_param(p->b, "", p->num, 3, 1);
 	builder_param(p->b, "minus", p->num, FTRACE_SIG_PLACE_CONST, 0);
