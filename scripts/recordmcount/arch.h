@@ -29,6 +29,13 @@ struct type_info;
  * @signatures: the calling convention is supported
  * @call_site: whether a relocation against mcount makes part of a call
  *	instruction; if so, sets *site to its offset and *size to its length
+ * @is_pc32: whether a relocation is relative to the place, and 32 bits wide
+ * @is_direct_call: whether a direct call instruction of five bytes is at @code
+ * @reads_result: offset of the instruction in @code that reads the first word of
+ *	a result and that is reached, before that word is changed, without a
+ *	jump; -1 if that isn't sure
+ * @may_jump: whether something in @code, if it is an instruction, jumps to an
+ *	offset from @first to @last
  * @landing_pad: bytes of the landing pad instruction (endbr) at @code, or 0
  * @dwarf_reg: index of the argument register with a DWARF number, or -1
  * @cfa_is_stack: whether stack slots can be told by their offset to the CFA
@@ -51,6 +58,11 @@ struct arch {
 
 	bool (*call_site)(const struct section *sec, const struct reloc *rel,
 			  uint64_t *site, unsigned int *size);
+	bool (*is_pc32)(uint32_t type);
+	bool (*is_direct_call)(const unsigned char *code);
+	int (*reads_result)(const unsigned char *code, size_t size);
+	bool (*may_jump)(const unsigned char *code, size_t size, uint64_t first,
+			 uint64_t last);
 	unsigned int (*landing_pad)(const unsigned char *code, size_t size);
 	int (*dwarf_reg)(unsigned int number);
 	void (*classify)(const struct type_info *type, struct abi_value *value);

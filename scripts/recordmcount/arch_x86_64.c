@@ -9,6 +9,7 @@
 
 #include "abi.h"
 #include "arch.h"
+#include "insn_x86_64.h"
 
 #define WORD		8
 #define NR_REGS		6
@@ -390,6 +391,10 @@ const struct arch arch_x86_64 = {
 	.ret_pair	= "rdx:rax",
 	.signatures	= true,
 	.call_site	= x86_64_call_site,
+	.is_pc32	= is_pc32,
+	.is_direct_call	= x86_64_is_direct_call,
+	.reads_result	= x86_64_reads_result,
+	.may_jump	= x86_64_may_jump,
 	.landing_pad	= x86_64_landing_pad,
 	.dwarf_reg	= x86_64_dwarf_reg,
 	.classify	= x86_64_classify,

@@ -154,6 +154,13 @@ static bool is_removed(const Dwarf_Op *ops, size_t nr)
 	       ops[1].atom == DW_OP_stack_value;
 }
 
+/* All callers passed the address of the same thing; it's known after linking. */
+static bool is_address(const Dwarf_Op *ops, size_t nr)
+{
+	return nr == 2 && ops[0].atom == DW_OP_addr &&
+	       ops[1].atom == DW_OP_stack_value;
+}
+
 static enum location_kind kind_of_other(const Dwarf_Op *ops, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -176,8 +183,10 @@ static void judge(const struct arch *arch, Dwarf_Die *function,
 		   on_stack(arch, function, ops, nr, loc) ||
 		   is_constant(ops, nr, loc)))
 		return;
-	loc->kind = nr && is_removed(ops, nr) ? LOCATION_REMOVED :
-		    kind_of_other(ops, nr);
+	if (is_removed(ops, nr) || is_address(ops, nr))
+		loc->kind = LOCATION_REMOVED;
+	else
+		loc->kind = kind_of_other(ops, nr);
 }
 
 /*
@@ -237,4 +246,33 @@ void location_at(const struct arch *arch, Dwarf_Die *function,
 		loc->kind = LOCATION_ELSEWHERE;
 	else if (nr == 1)
 		judge(arch, function, &attr, ops[0], lens[0], size, loc);
+}
+
+/**
+ * location_is_removed - whether DWARF says, anywhere in a function, that a
+ *			 parameter isn't passed
+ * @param: the function's entry of the parameter
+ * @source: that in the source, which it is an instance of
+ *
+ * gcc tells what became of a parameter that it removed from the first statement
+ * on, which may be behind the function's first instructions.
+ */
+bool location_is_removed(Dwarf_Die *param, Dwarf_Die *source)
+{
+	Dwarf_Addr base, start, end;
+	Dwarf_Attribute attr;
+	ptrdiff_t at = 0;
+	Dwarf_Op *ops;
+	Dwarf_Die die;
+	size_t nr;
+
+	if (!die_attr(param, DW_AT_location, &attr))
+		return false;
+	while ((at = dwarf_getlocations(&attr, at, &base, &start, &end, &ops,
+					&nr)) > 0)
+		if (is_removed(ops, nr) &&
+		    !dwarf_getlocation_die(&attr, &ops[0], &die) &&
+		    die.addr == source->addr)
+			return true;
+	return false;
 }

@@ -13,7 +13,7 @@ enum location_kind {
 	LOCATION_REG,		/* in argument registers, by itself */
 	LOCATION_STACK,		/* where the caller put it on the stack */
 	LOCATION_CONST,		/* it has this value */
-	LOCATION_REMOVED,	/* only callers know its value */
+	LOCATION_REMOVED,	/* it isn't passed: only callers know its value */
 	LOCATION_PARTS,		/* in pieces that don't make it up together */
 	LOCATION_COMPUTED,	/* in no place, its value can be computed */
 	LOCATION_OTHER,		/* something else that is no place to read from */
@@ -34,5 +34,6 @@ struct location {
 void location_at(const struct arch *arch, Dwarf_Die *function,
 		 Dwarf_Die *param, Dwarf_Addr addr, uint64_t size,
 		 struct location *loc);
+bool location_is_removed(Dwarf_Die *param, Dwarf_Die *source);
 
 #endif /* LOCATION_H */

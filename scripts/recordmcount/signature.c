@@ -37,7 +37,10 @@ struct sig_param {
  * @has_code: DWARF knows its code; otherwise only its name
  * @clone: made by the optimizer from @source
  * @keeps_result: though a clone, it returns what @source does
+ * @drops_result: a clone of a kind that returns what @source does, or nothing
  * @distrust: the compiler may have changed it without a sign (clang)
+ * @section: section of the call site
+ * @entry: offset of the function's start there
  * @addr: address of the call site
  * @after: address behind the call
  * @flags: FTRACE_SIG_*
@@ -51,7 +54,10 @@ struct sig_function {
 	bool		has_code;
 	bool		clone;
 	bool		keeps_result;
+	bool		drops_result;
 	bool		distrust;
+	uint32_t	section;
+	uint64_t	entry;
 	Dwarf_Addr	addr;
 	Dwarf_Addr	after;
 	unsigned int	flags;
@@ -185,6 +191,9 @@ static void locate(const struct signatures *s, struct sig_function *f,
 	if (loc->kind == LOCATION_ELSEWHERE && f->after != f->addr)
 		location_at(arch, &f->concrete, &param->concrete, f->after,
 			    f->values[i].size, loc);
+	if (loc->kind == LOCATION_ELSEWHERE &&
+	    location_is_removed(&param->concrete, &param->source))
+		loc->kind = LOCATION_REMOVED;
 }
 
 static void set_place(struct abi_value *value, unsigned int place,
@@ -311,9 +320,16 @@ static void place_in_clone(struct signatures *s, struct sig_function *f,
 	}
 }
 
+static bool has_result(struct signatures *s, const struct sig_function *f)
+{
+	return f->keeps_result ||
+	       (f->drops_result && calls_use_result(&s->calls, s->obj, &s->fns,
+						    f->section, f->entry));
+}
+
 static void places_of_clone(struct signatures *s, struct sig_function *f)
 {
-	if (f->call.ret.kind != KIND_VOID && !f->keeps_result)
+	if (f->call.ret.kind != KIND_VOID && !has_result(s, f))
 		f->call.ret.place = FTRACE_SIG_RET_UNKNOWN;
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
 		place_in_clone(s, f, i);
@@ -473,22 +489,43 @@ static bool find_source(struct sig_function *f)
 }
 
 /*
- * Clones have the name of the source and a suffix.  Only .constprop leaves the
- * result alone: .isra may drop it, .part returns what its caller needs.
+ * Clones have the name of the source and, for each pass that made a copy, its
+ * name and a number.
+ *
+ * Return: length of the first such suffix, if it is that of @pass; 0 if not.
  */
-static bool only_constprop(const char *suffix)
+static size_t suffix_of(const char *suffix, const char *pass)
 {
-	static const char constprop[] = ".constprop";
+	size_t len = strlen(pass), digits;
 
-	while (*suffix) {
-		if (strncmp(suffix, constprop, sizeof(constprop) - 1))
-			return false;
-		suffix += sizeof(constprop) - 1;
-		if (*suffix++ != '.')
-			return false;
-		suffix += strspn(suffix, "0123456789");
+	if (strncmp(suffix, pass, len) || suffix[len] != '.')
+		return 0;
+	digits = strspn(suffix + len + 1, "0123456789");
+	return digits ? len + 1 + digits : 0;
+}
+
+/*
+ * .constprop leaves the result alone.  .isra drops it if no caller wants it, and
+ * .part if the value that is returned doesn't come from that part.
+ */
+static void judge_suffix(struct sig_function *f, const char *suffix)
+{
+	bool drops = false;
+	size_t len;
+
+	for (; *suffix; suffix += len) {
+		len = suffix_of(suffix, ".constprop");
+		if (len)
+			continue;
+		drops = true;
+		len = suffix_of(suffix, ".isra");
+		if (!len)
+			len = suffix_of(suffix, ".part");
+		if (!len)
+			return;
 	}
-	return true;
+	f->keeps_result = !drops;
+	f->drops_result = drops;
 }
 
 static void judge_name(const struct signatures *s, struct sig_function *f,
@@ -501,7 +538,8 @@ static void judge_name(const struct signatures *s, struct sig_function *f,
 	if (!suffix || (name && function_has_name(s->obj, function, name)))
 		return;
 	f->clone = true;
-	f->keeps_result = f->has_code && !f->distrust && only_constprop(suffix);
+	if (f->has_code && !f->distrust)
+		judge_suffix(f, suffix);
 }
 
 static bool choose_die(struct signatures *s, struct sig_function *f,
@@ -575,6 +613,9 @@ static uint32_t make_signature(struct signatures *s, struct sig_function *f,
 	f->flags = 0;
 	f->clone = false;
 	f->keeps_result = false;
+	f->drops_result = false;
+	f->section = site->section;
+	f->entry = s->obj->symbols[site->function].sym.st_value;
 	if (!choose_die(s, f, site) || !find_source(f) || !is_described(f))
 		return TABLE_NONE;
 	judge_name(s, f, site->function);
@@ -638,6 +679,7 @@ void signatures_free(struct signatures *s)
 	functions_close(&s->fns);
 	table_free(&s->table);
 	type_memo_free(&s->memo);
+	calls_free(&s->calls);
 	free(s->sites);
 	memset(s, 0, sizeof(*s));
 }

@@ -5,6 +5,7 @@
 #ifndef SIGNATURE_H
 #define SIGNATURE_H
 
+#include "calls.h"
 #include "callsites.h"
 #include "functions.h"
 #include "table.h"
@@ -23,6 +24,7 @@ struct signatures {
 	const struct object	*obj;
 	struct functions	fns;
 	struct table		table;
+	struct calls		calls;
 	struct type_memo	memo;
 	struct call_site	*sites;
 	uint32_t		nr_sites;

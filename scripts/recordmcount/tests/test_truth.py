@@ -243,6 +243,7 @@ class Verifier:
         self.checked = 0
         self.results = 0
         self.entered = set()
+        self.returned = set()
         self.claims = {}
 
     def entry(self, call, args, symbol, regs, stack):
@@ -274,6 +275,7 @@ class Verifier:
               "%s\n  returned %s, the caller got %s (mask %s)" % (
                   line.text, got.hex(), value.hex(), mask.hex()))
         self.results += 1
+        self.returned.add(symbol)
 
     def run(self):
         call, args, last = None, [], None

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the calls in an object show of the functions that they call: a caller
+ * that reads the result's register after a call proves that there is a result.
+ *
+ * A called function may change that register, so nothing else can be in it.
+ * gcc's -fipa-ra would know better for some functions, but it is off with -pg.
+ * Where other code may jump to between call and use, it may be another value
+ * that is used.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch.h"
+#include "calls.h"
+
+/* call rel32 and jmp rel32: one byte before the four that the target is in */
+#define FIELD_SIZE	4
+#define CALL_SIZE	(1 + FIELD_SIZE)
+
+static uint32_t section_at(const struct object *obj,
+			   const struct functions *fns, Dwarf_Addr addr)
+{
+	for (uint32_t i = 1; i < obj->nr_sections && i < fns->nr_sections; i++) {
+		const struct section *sec = &obj->sections[i];
+
+		if (sec->sh.sh_flags & SHF_EXECINSTR && sec->data &&
+		    addr >= fns->sections[i] &&
+		    addr - fns->sections[i] <= sec->sh.sh_size)
+			return i;
+	}
+	return 0;
+}
+
+/* @back: where the function called returns to */
+static void add_call(struct calls *calls, const struct object *obj,
+		     const struct functions *fns, Dwarf_Addr back)
+{
+	uint32_t section = section_at(obj, fns, back);
+	const struct section *sec = &obj->sections[section];
+	uint64_t offset = back - fns->sections[section];
+	int use;
+
+	if (!section || offset < CALL_SIZE ||
+	    !obj->arch->is_direct_call(sec->data + offset - CALL_SIZE))
+		return;
+	use = obj->arch->reads_result(sec->data + offset,
+				      sec->sh.sh_size - offset);
+	if (use < 0)
+		return;
+	GROW(calls->list, calls->nr, calls->room);
+	calls->list[calls->nr++] = (struct call){
+		.section = section, .field = offset - FIELD_SIZE,
+		.use = offset + use,
+	};
+}
+
+static bool return_address(Dwarf_Die *die, Dwarf_Addr *addr)
+{
+	Dwarf_Attribute attr;
+
+	switch (dwarf_tag(die)) {
+	case DW_TAG_call_site:
+		return die_attr(die, DW_AT_call_return_pc, &attr) &&
+		       !dwarf_formaddr(&attr, addr);
+	case DW_TAG_GNU_call_site:
+		return !dwarf_lowpc(die, addr);
+	default:
+		return false;
+	}
+}
+
+static bool has_calls(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+	       tag == DW_TAG_inlined_subroutine;
+}
+
+/*
+ * @seen: the last entry looked at.  They come in ascending order; others were
+ * there already, or never end.
+ */
+static void find_calls(struct calls *calls, const struct object *obj,
+		       const struct functions *fns, Dwarf_Die *parent,
+		       const void **seen, unsigned int depth)
+{
+	enum die_found found;
+	Dwarf_Addr back;
+	Dwarf_Die die;
+
+	for (found = die_child(parent, &die); found == DIE_FOUND;
+	     found = die_next(&die, &die)) {
+		if (die.addr <= *seen)
+			continue;
+		*seen = die.addr;
+		if (return_address(&die, &back))
+			add_call(calls, obj, fns, back);
+		else if (has_calls(dwarf_tag(&die)) && depth < DIE_MAX_DEPTH)
+			find_calls(calls, obj, fns, &die, seen, depth + 1);
+	}
+}
+
+static int by_field(const void *a, const void *b)
+{
+	const struct call *c = a, *d = b;
+
+	if (c->section != d->section)
+		return c->section < d->section ? -1 : 1;
+	return c->field < d->field ? -1 : c->field > d->field;
+}
+
+static int by_target(const void *a, const void *b)
+{
+	const struct call *c = a, *d = b;
+
+	if (c->target_section != d->target_section)
+		return c->target_section < d->target_section ? -1 : 1;
+	return c->target < d->target ? -1 : c->target > d->target;
+}
+
+/* Without a relocation, the assembler has put in the distance to the target. */
+static void follow_distances(struct calls *calls, const struct object *obj)
+{
+	for (uint32_t i = 0; i < calls->nr; i++) {
+		struct call *call = &calls->list[i];
+		int32_t distance;
+
+		memcpy(&distance, obj->sections[call->section].data +
+		       call->field, sizeof(distance));
+		call->target_section = call->section;
+		call->target = call->field + FIELD_SIZE + distance;
+	}
+}
+
+static void follow_reloc(struct calls *calls, const struct object *obj,
+			 uint32_t section, const struct reloc *rel)
+{
+	const struct call key = { .section = section, .field = rel->offset };
+	const struct symbol *symbol = &obj->symbols[rel->symbol];
+	struct call *call = bsearch(&key, calls->list, calls->nr,
+				    sizeof(*calls->list), by_field);
+
+	if (!call)
+		return;
+	call->target_section = 0;
+	if (symbol->reserved || !obj->arch->is_pc32(rel->type))
+		return;
+	call->target_section = symbol->section;
+	call->target = symbol->sym.st_value + rel->addend + FIELD_SIZE;
+}
+
+static void follow_relocs(struct calls *calls, const struct object *obj,
+			  uint32_t section)
+{
+	uint32_t relocs = object_find_relocs(obj, section);
+	size_t nr = relocs ? object_nr_relocs(obj, relocs) : 0;
+	struct reloc rel;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (object_get_reloc(obj, relocs, i, &rel))
+			follow_reloc(calls, obj, section, &rel);
+		else
+			calls->nr = 0;	/* any of them could be meant */
+	}
+}
+
+static void read_calls(struct calls *calls, const struct object *obj,
+		       const struct functions *fns)
+{
+	for (uint32_t i = 0; i < fns->nr_units; i++) {
+		const void *seen = NULL;
+
+		find_calls(calls, obj, fns, &fns->units[i].die, &seen, 0);
+	}
+	if (!calls->nr)
+		return;
+	qsort(calls->list, calls->nr, sizeof(*calls->list), by_field);
+	follow_distances(calls, obj);
+	for (uint32_t i = 1; i < obj->nr_sections; i++)
+		if (obj->sections[i].sh.sh_flags & SHF_EXECINSTR)
+			follow_relocs(calls, obj, i);
+	if (calls->nr)
+		qsort(calls->list, calls->nr, sizeof(*calls->list), by_target);
+}
+
+/*
+ * Other sections may tell where to jump to (tables of switch, static keys,
+ * exceptions, cold code), some of them by an address a bit further back.
+ */
+static bool refers_to(const struct object *obj, uint32_t relocs,
+		      const struct call *call)
+{
+	uint64_t first = call->field + FIELD_SIZE;
+	size_t nr = object_nr_relocs(obj, relocs);
+	const struct symbol *symbol;
+	struct reloc rel;
+	uint64_t target;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!object_get_reloc(obj, relocs, i, &rel))
+			return true;
+		symbol = &obj->symbols[rel.symbol];
+		target = symbol->sym.st_value + rel.addend;
+		if (!symbol->reserved && symbol->section == call->section &&
+		    target + 2 * FIELD_SIZE >= first && target <= call->use)
+			return true;
+	}
+	return false;
+}
+
+static bool is_reached_otherwise(const struct object *obj,
+				 const struct call *call)
+{
+	const struct section *sec = &obj->sections[call->section];
+	uint64_t first = call->field + FIELD_SIZE;
+
+	if (obj->arch->may_jump(sec->data, sec->sh.sh_size, first, call->use))
+		return true;
+	for (uint32_t i = 1; i < obj->nr_sections; i++) {
+		const struct section *of = &obj->sections[i];
+		uint32_t target = of->sh.sh_info;
+
+		if ((of->sh.sh_type == SHT_RELA || of->sh.sh_type == SHT_REL) &&
+		    target < obj->nr_sections &&
+		    obj->sections[target].sh.sh_flags & SHF_ALLOC &&
+		    refers_to(obj, i, call))
+			return true;
+	}
+	return false;
+}
+
+static const struct call *first_call_of(const struct calls *calls,
+					uint32_t section, uint64_t offset)
+{
+	const struct call key = { .target_section = section, .target = offset };
+	const struct call *call;
+
+	if (!calls->nr)
+		return NULL;
+	call = bsearch(&key, calls->list, calls->nr, sizeof(*calls->list),
+		       by_target);
+	while (call && call > calls->list && !by_target(&call[-1], &key))
+		call--;
+	return call;
+}
+
+/**
+ * calls_use_result - whether a caller shows that a function has a result
+ * @calls: the object's calls; empty at first
+ * @obj: the object
+ * @fns: its functions
+ * @section: section of the function
+ * @offset: where it starts there
+ *
+ * Return: true if there is a call of it, by the object itself, whose result is
+ * used; false if not, or if it cannot be told.
+ */
+bool calls_use_result(struct calls *calls, const struct object *obj,
+		      const struct functions *fns, uint32_t section,
+		      uint64_t offset)
+{
+	const struct call *call, *end;
+
+	if (!calls->read)
+		read_calls(calls, obj, fns);
+	calls->read = true;
+	end = calls->list + calls->nr;
+	for (call = first_call_of(calls, section, offset);
+	     call && call < end && call->target_section == section &&
+	     call->target == offset; call++)
+		if (!is_reached_otherwise(obj, call))
+			return true;
+	return false;
+}
+
+/**
+ * calls_free - free what calls_use_result() allocated
+ * @calls: the calls
+ */
+void calls_free(struct calls *calls)
+{
+	free(calls->list);
+	memset(calls, 0, sizeof(*calls));
+}
