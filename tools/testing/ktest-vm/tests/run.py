@@ -18,6 +18,7 @@ import results  # noqa: E402
 import test as frame  # noqa: E402
 import test_config  # noqa: E402
 import test_bench  # noqa: E402
+import test_coverage  # noqa: E402
 import test_ftracetest  # noqa: E402
 import test_series  # noqa: E402
 import vm  # noqa: E402
@@ -258,7 +259,7 @@ def test_guest_hang():
 
 def tests():
     found = {**globals(), **vars(test_bench), **vars(test_series), **vars(test_ftracetest),
-             **vars(test_config)}
+             **vars(test_config), **vars(test_coverage)}
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
             and (not sys.argv[1:] or any(part in name for part in sys.argv[1:]))]

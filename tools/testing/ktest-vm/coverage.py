@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0
+"""How much of what the traced functions take and give back is known.
+
+Counts, over all call sites of the image and of the modules, what is known of
+each parameter and each result. Prints it as a table; the functions of which
+something is not known go to a file by name, each with the reason.
+"""
+
+import collections
+import os
+import re
+
+import built
+import vm
+
+# Of all values (parameters and results), so many must be known
+GOAL = 98.5
+# ... and so many if the compiler makes no changed copies of functions
+GOAL_WITHOUT_CLONES = 100.0
+NO_CLONES = "FTRACE_SIGNATURES_NO_CLONES"
+# Names of functions with something unknown that are shown
+SHOWN = 5
+
+# (what the table calls it, the counter it shows)
+ROWS = (
+    ("call sites", "sites"),
+    ("named and typed", "named"),
+    ("sites cleared", "cleared"),
+    ("parameters", "parameters"),
+    ("  in registers", "register"),
+    ("  on the stack", "stack"),
+    ("  constant", "const"),
+    ("  removed", "removed"),
+    ("  of no size", "empty"),
+    ("  ?", "?"),
+    ("results", "results"),
+    ("  one word", "result rax"),
+    ("  two words", "result rdx:rax"),
+    ("  in memory", "result memory"),
+    ("  of no size", "result empty"),
+    ("  ?", "result ?"),
+    ("without a result", "result void"),
+    ("whole functions", "whole"),
+    ("functions not whole", "not whole"),
+)
+
+
+def classify(place):
+    """Class of a parameter's place as recordmcount spells it."""
+    if place in ("?", "removed", "empty"):
+        return place
+    if place.startswith("const="):
+        return "const"
+    if re.fullmatch(r"stack\+\d+(\*\d+)?", place):
+        return "stack"
+    if re.fullmatch(r"r\w\w?(\+r\w\w?)*", place):
+        return "register"
+    raise ValueError(f"a place called {place!r}")
+
+
+def is_whole(proto):
+    """It has a signature, in which every parameter has a name beside its type."""
+    return proto.result is not None and all(name for name, _ in proto.params)
+
+
+def count_function(counts, proto):
+    kinds = [classify(place) for _, place in proto.params]
+    counts.update(kinds)
+    counts["parameters"] += len(kinds)
+    counts["result " + proto.result] += 1
+    counts["results"] += proto.result != "void"
+    counts["named"] += is_whole(proto)
+    counts["whole" if "?" not in kinds + [proto.result] else "not whole"] += 1
+
+
+def count(paths):
+    """Numbers by what they count, and what is wrong, as lines."""
+    counts, wrong = collections.Counter(), []
+    for path in paths:
+        sites, cleared = built.call_sites(path)
+        counts["sites"] += len(sites)
+        stray = []
+        for proto in built.prototypes(path):
+            if proto.where not in sites:
+                stray.append(f"{path}: {proto.symbol}: no call site is at {proto.where}")
+            elif proto.result is None:
+                wrong.append(f"{path}: {proto.symbol} at {proto.where} has no signature")
+            else:
+                count_function(counts, proto)
+                if not is_whole(proto):
+                    wrong.append(f"{path}: not all is named and typed: {proto.text}")
+        # sorttable also clears sites of functions that it missed; no harm is done
+        counts["cleared"] += len(stray)
+        if len(stray) > cleared:
+            wrong += stray
+    return counts, wrong
+
+
+def values(counts):
+    return counts["parameters"] + counts["results"]
+
+
+def share(counts):
+    """Percentage of the values that are known."""
+    unknown = counts["?"] + counts["result ?"]
+    return 100 * (values(counts) - unknown) / values(counts) if values(counts) else 100.0
+
+
+def table(columns):
+    """Lines of a table; columns are (title, counts)."""
+    used = set().union(*(counts for _, counts in columns))
+    unseen = {name for name in used if name.startswith("result ")} - {name for _, name in ROWS}
+    if unseen:
+        raise ValueError(f"results that no row counts: {unseen}")
+    lines = [f"{'':22}" + "".join(f"{title:>10}" for title, _ in columns)]
+    for title, name in ROWS:
+        lines.append(f"{title:22}" + "".join(f"{counts[name]:10}" for _, counts in columns))
+    lines.append(f"{'values known, %':22}" +
+                 "".join(f"{share(counts):10.2f}" for _, counts in columns))
+    return lines
+
+
+def not_whole(paths):
+    """Lines that tell what is unknown, and why, after the number of each reason."""
+    lines, reasons = [], collections.Counter()
+    for path in paths:
+        name = os.path.relpath(path, built.OUT)
+        for where, symbol, value, why in built.explanations(path):
+            lines.append(f"{name}\t{where}\t{symbol}\t{value}\t{why}")
+            reasons["result: " * (value == "return") + why] += 1
+    return lines, reasons
+
+
+def report_path():
+    return os.path.join(vm.BUILD, f"coverage{vm.VARIANT and '-' + vm.VARIANT}.txt")
+
+
+def goal():
+    return GOAL_WITHOUT_CLONES if built.configured(NO_CLONES) else GOAL
+
+
+def check():
+    parts = [("vmlinux", [built.IMAGE]), ("modules", built.modules())]
+    counted = [(title, *count(paths)) for title, paths in parts]
+    total = sum((counts for _, counts, _ in counted), collections.Counter())
+    wrong = [line for _, _, lines in counted for line in lines]
+    lines, reasons = not_whole([path for _, paths in parts for path in paths])
+    shown = table([(title, counts) for title, counts, _ in counted] + [("together", total)])
+    shown += [""] + [f"{number:7} {why}" for why, number in reasons.most_common()]
+    with open(report_path(), "w", encoding="utf-8") as stream:
+        stream.write("\n".join(shown + [""] + lines) + "\n")
+    for line in shown + [""] + lines[:SHOWN]:
+        print("   # " + line.expandtabs(4))
+    print(f"   # all {len(lines)} values that are not known: {report_path()}")
+    missing = total["sites"] - total["named"]
+    if missing:
+        wrong.append(f"{missing} of {total['sites']} call sites are not named and typed")
+    if len(lines) != total["?"] + total["result ?"]:
+        wrong.append(f"{len(lines)} reasons for {total['?'] + total['result ?']} unknown values")
+    if share(total) < goal():
+        wrong.append(f"only {share(total):.3f} % of {values(total)} values are known, "
+                     f"not {goal()} %")
+    return wrong
