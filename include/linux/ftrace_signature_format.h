@@ -145,10 +145,11 @@ struct ftrace_sig_apart {
 #define FTRACE_SIG_WHY_NR		0x0c
 
 /*
- * No more words than this are captured; a parameter beyond is "unknown".
+ * No more words than this are captured; a parameter beyond is "unknown".  Three
+ * struct resource by value are the most that a function of the kernel takes.
  */
 #define FTRACE_SIG_MAX_REGS		6
-#define FTRACE_SIG_MAX_STACK		16
+#define FTRACE_SIG_MAX_STACK		24
 #define FTRACE_SIG_MAX_WORDS		(FTRACE_SIG_MAX_REGS + FTRACE_SIG_MAX_STACK)
 
 /* How the result comes back: eight bits */

@@ -12,6 +12,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(HERE)
+FORMAT = os.path.join(SOURCE, "../../include/linux/ftrace_signature_format.h")
 
 # How the kernel compiles what is traced; without -mcmodel=kernel the result
 # can be run here, too.
@@ -70,7 +71,7 @@ def write(path, data):
 def build_tool(out, flags):
     """Compile the tool outside of a kernel tree."""
     sources = sorted(os.path.join(SOURCE, n) for n in os.listdir(SOURCE) if n.endswith(".c"))
-    newest = max(os.path.getmtime(p) for p in sources + [
+    newest = max(os.path.getmtime(p) for p in sources + [FORMAT] + [
         os.path.join(SOURCE, n) for n in os.listdir(SOURCE) if n.endswith(".h")])
     if os.path.exists(out) and os.path.getmtime(out) > newest:
         return out

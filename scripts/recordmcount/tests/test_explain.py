@@ -8,7 +8,7 @@ typedef float v4 __attribute__((vector_size(16)));
 int ext(long, long, long);
 struct s { int a, b; long c; };
 float real(int a, float f) { ext(a, 0, 0); return f; }
-struct big { long w[12]; };
+struct big { long w[20]; };
 int far(struct big b, struct big c, int last) { return ext(b.w[0], c.w[0], last); }
 static __attribute__((noinline)) int isra(struct s *p, int z)
 {

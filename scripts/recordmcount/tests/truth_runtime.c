@@ -6,13 +6,13 @@
  *
  *	C name			a call follows
  *	A value mask		its next argument, in hexadecimal bytes
- *	E ip words		entry: return address, 6 registers, 22 stack words
+ *	E ip words		entry: return address, 6 registers, 32 stack words
  *	R ip rax rdx memory	return; memory at rax if it is on the stack
  *	V value mask		the result that the caller got
  */
 #include "truth.h"
 
-#define STACK_WORDS	22
+#define STACK_WORDS	32
 
 static char text[96 << 20];
 static unsigned long used;
