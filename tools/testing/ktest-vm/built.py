@@ -104,6 +104,21 @@ def function_symbols(path):
     return found
 
 
+def is_static(path, name):
+    """Whether a function of that name is known in its own object file only."""
+    return any(line.split()[1:] == ["t", name] for line in output("nm", path).splitlines())
+
+
+def replaced_functions():
+    """Weak functions of the image's objects in whose place another one was linked."""
+    weak, strong = set(), set()
+    for line in output("nm", os.path.join(OUT, "vmlinux.a")).splitlines():
+        words = line.split()
+        if len(words) == 3 and words[1] in "WT":
+            (weak if words[1] == "W" else strong).add(words[2])
+    return weak & strong
+
+
 def section_data(path, name):
     """Bytes of a section, None if there is no such."""
     where = sections(path).get(name)

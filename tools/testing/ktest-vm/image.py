@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 
+import btf_compare
 import built
 import coverage
 import vm
@@ -60,10 +61,15 @@ TESTS = {
 }
 
 
+def tests():
+    """Those for this configuration."""
+    return TESTS | ({"BTF": btf_compare.check} if built.configured("DEBUG_INFO_BTF") else {})
+
+
 def main():
     vm.require_built()
     failed = 0
-    for name, check in TESTS.items():
+    for name, check in tests().items():
         wrong = check()
         failed += bool(wrong)
         print(f"{'not ok' if wrong else 'ok'} - {name}")

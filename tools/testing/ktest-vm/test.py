@@ -90,7 +90,7 @@ def run_host_program(path, name, patterns):
 # The kernel and the modules that were built
 
 def run_image(pattern, _quick):
-    return run_checks("image", image.TESTS, pattern)
+    return run_checks("image", image.tests(), pattern)
 
 
 def run_docs(pattern, _quick):

@@ -16,6 +16,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 # pylint: disable=wrong-import-position
 import results  # noqa: E402
 import test as frame  # noqa: E402
+import test_btf  # noqa: E402
 import test_config  # noqa: E402
 import test_bench  # noqa: E402
 import test_coverage  # noqa: E402
@@ -259,7 +260,7 @@ def test_guest_hang():
 
 def tests():
     found = {**globals(), **vars(test_bench), **vars(test_series), **vars(test_ftracetest),
-             **vars(test_config), **vars(test_coverage)}
+             **vars(test_config), **vars(test_coverage), **vars(test_btf)}
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
             and (not sys.argv[1:] or any(part in name for part in sys.argv[1:]))]
