@@ -11,7 +11,8 @@
  *	sigs	__u32 per call site: byte offset of its prototype in "protos"
  *	protos	struct ftrace_sig_proto and what follows each of them
  *	types	__u32 words; a type's id is the index of its first word
- *	strings	NUL-terminated; offset 0 is the empty string
+ *	strings	NUL-terminated; offset 0 is the empty string; no control
+ *		characters, which would break the lines that they are printed in
  *
  * Every part starts at a multiple of four, the whole is a multiple of eight
  * long.  The checksum covers everything but "ips", which the linker or the
@@ -222,8 +223,10 @@ struct ftrace_sig_proto {
  *			id of the type meant
  *
  * The element of an array and the type meant by a typedef or a qualifier have
- * a smaller id than the type itself, so that following them always ends.  A
- * structure may have no members recorded, whatever its size.
+ * a smaller id than the type itself, so that following them always ends; no more
+ * than FTRACE_SIG_MAX_ALIASES typedefs and qualifiers follow each other.  A
+ * structure may have no members recorded, whatever its size.  A pointer is as
+ * large as a machine word.
  */
 #define FTRACE_SIG_TYPE(kind, flags, size) \
 	((__u32)(kind) | (__u32)(flags) << 4 | (__u32)(size) << 8)
@@ -231,6 +234,7 @@ struct ftrace_sig_proto {
 #define FTRACE_SIG_TYPE_FLAGS(word)	((word) >> 4 & 0xf)
 #define FTRACE_SIG_TYPE_SIZE(word)	((word) >> 8)
 #define FTRACE_SIG_TYPE_SIZE_MAX	0xffffff	/* this large, or larger */
+#define FTRACE_SIG_MAX_ALIASES		64
 
 #define FTRACE_SIG_VOID			0
 #define FTRACE_SIG_INT			1

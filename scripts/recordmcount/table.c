@@ -124,7 +124,8 @@ void table_free(struct table *table)
  * @table: the table
  * @string: the string; NULL means the empty one
  *
- * Return: the offset, TABLE_NONE if it doesn't fit in 24 bits.
+ * Return: the offset, TABLE_NONE if it doesn't fit in 24 bits or has control
+ * characters.
  */
 uint32_t table_string(struct table *table, const char *string)
 {
@@ -132,6 +133,9 @@ uint32_t table_string(struct table *table, const char *string)
 
 	if (!string || !*string)
 		return 0;
+	for (const char *c = string; *c; c++)
+		if (!is_printable(*c))
+			return TABLE_NONE;
 	offset = pool_add(&table->strings, string, strlen(string) + 1);
 	return offset > FTRACE_SIG_ID_MAX ? TABLE_NONE : offset;
 }

@@ -54,6 +54,12 @@ struct table {
 
 #define TABLE_NONE	((uint32_t)~0)
 
+/* Anything but control characters, which no name in a table has */
+static inline bool is_printable(unsigned char c)
+{
+	return c >= ' ' && c != 0x7f;
+}
+
 void table_init(struct table *table);
 void table_free(struct table *table);
 uint32_t table_string(struct table *table, const char *string);

@@ -10,18 +10,24 @@
 
 static const char *check_header(const struct ftrace_sig_header *h, size_t size)
 {
-	size_t ip_size = h->flags & FTRACE_SIG_F_OBJECT ? 8 : 4;
+	size_t ip_size;
 
 	if (size < sizeof(*h) || h->magic != FTRACE_SIG_MAGIC)
 		return "no signature table";
 	if (h->version != FTRACE_SIG_VERSION)
 		return "signature table of another version";
+	if ((h->word_size != 4 && h->word_size != 8) || h->reserved ||
+	    (h->flags && h->flags != FTRACE_SIG_F_OBJECT &&
+	     h->flags != FTRACE_SIG_F_APART))
+		return "signature table of an unknown kind";
+	ip_size = h->flags & FTRACE_SIG_F_OBJECT ? 8 : 4;
 	if (h->size > size || h->size % 8 || h->size < sizeof(*h))
 		return "signature table of a wrong size";
-	if (h->ips != table_front_size(h->flags) || h->sigs < h->ips || h->protos < h->sigs ||
+	if (h->ips < table_front_size(h->flags) || h->sigs < h->ips ||
+	    h->protos < h->sigs ||
 	    h->types < h->protos || h->strings < h->types ||
 	    h->strings_end <= h->strings || h->size < h->strings_end ||
-	    (h->sigs | h->protos | h->types | h->strings) % 4)
+	    (h->ips | h->sigs | h->protos | h->types | h->strings) % 4)
 		return "signature table with parts in wrong places";
 	if (h->nr_sites > (h->sigs - h->ips) / ip_size ||
 	    h->nr_sites > (h->protos - h->sigs) / 4)
@@ -89,10 +95,19 @@ static bool find_types(struct type_check *tc)
 	return true;
 }
 
+static bool is_power_of_2(uint32_t size)
+{
+	return size && !(size & (size - 1));
+}
+
 static bool check_enum(const struct type_check *tc, const uint32_t *type)
 {
-	uint32_t step = FTRACE_SIG_TYPE_SIZE(type[0]) == 8 ? 3 : 2;
+	uint32_t size = FTRACE_SIG_TYPE_SIZE(type[0]);
+	uint32_t step = size == 8 ? 3 : 2;
 
+	/* one that was only declared has no size */
+	if (size > 8 || (size && !is_power_of_2(size)))
+		return false;
 	for (uint32_t i = 0; i < type[2]; i++)
 		if (type[3 + i * step] >= tc->strings_size)
 			return false;
@@ -118,13 +133,39 @@ static bool check_func(const struct type_check *tc, const uint32_t *type)
 	return true;
 }
 
+static bool is_alias(const uint32_t *type)
+{
+	unsigned int kind = FTRACE_SIG_TYPE_KIND(type[0]);
+
+	return kind == FTRACE_SIG_TYPEDEF || kind == FTRACE_SIG_CONST ||
+	       kind == FTRACE_SIG_VOLATILE;
+}
+
+/* What was checked before has a smaller id and ends. */
+static bool check_alias(const struct type_check *tc, uint32_t id)
+{
+	for (unsigned int i = 0; i <= FTRACE_SIG_MAX_ALIASES; i++) {
+		const uint32_t *type = tc->view->types + id;
+
+		if (!is_alias(type))
+			return true;
+		if (type[2] >= id || !is_start(tc, type[2]))
+			return false;
+		id = type[2];
+	}
+	return false;
+}
+
 static bool check_type(const struct type_check *tc, uint32_t id)
 {
 	const uint32_t *type = tc->view->types + id;
+	uint32_t size = FTRACE_SIG_TYPE_SIZE(type[0]);
 
 	switch (FTRACE_SIG_TYPE_KIND(type[0])) {
 	case FTRACE_SIG_VOID:
 		return id == 0;
+	case FTRACE_SIG_INT:
+		return is_power_of_2(size) && size <= 16;
 	case FTRACE_SIG_ENUM:
 		return check_enum(tc, type);
 	case FTRACE_SIG_STRUCT:
@@ -133,28 +174,66 @@ static bool check_type(const struct type_check *tc, uint32_t id)
 	case FTRACE_SIG_FUNC:
 		return check_func(tc, type);
 	case FTRACE_SIG_PTR:
-		return is_start(tc, type[2]);
+		return size == tc->view->header->word_size &&
+		       is_start(tc, type[2]);
 	case FTRACE_SIG_ARRAY:
+		return type[2] < id && is_start(tc, type[2]);
 	case FTRACE_SIG_TYPEDEF:
 	case FTRACE_SIG_CONST:
 	case FTRACE_SIG_VOLATILE:
-		return type[2] < id && is_start(tc, type[2]);
+		return check_alias(tc, id);
 	default:
 		return true;
 	}
 }
 
-static bool check_place(const struct ftrace_sig_proto *proto,
-			unsigned int place, unsigned int words)
+/* Bytes of a type, behind typedefs and qualifiers */
+static uint32_t real_size(const struct type_check *tc, uint32_t id)
 {
+	while (is_alias(tc->view->types + id))
+		id = tc->view->types[id + 2];
+	return FTRACE_SIG_TYPE_SIZE(tc->view->types[id]);
+}
+
+static bool check_place(const struct type_check *tc,
+			const struct ftrace_sig_proto *proto,
+			const struct ftrace_sig_param *param)
+{
+	uint32_t word_size = tc->view->header->word_size;
+	uint32_t size = real_size(tc, FTRACE_SIG_ID(param->type_place));
+	unsigned int place = FTRACE_SIG_BITS(param->type_place);
+	unsigned int words = FTRACE_SIG_BITS(param->name_words);
+
+	if (place < FTRACE_SIG_PLACE_CONST &&
+	    (!size || words != (size + word_size - 1) / word_size))
+		return false;
 	if (FTRACE_SIG_IS_REG(place))
-		return words && place + words <= proto->nr_regs;
+		return place + words <= proto->nr_regs;
 	if (FTRACE_SIG_IS_STACK(place))
-		return words && place - FTRACE_SIG_PLACE_STACK + words <=
+		return place - FTRACE_SIG_PLACE_STACK + words <=
 		       proto->nr_stack;
 	if (place == FTRACE_SIG_PLACE_UNKNOWN)
 		return words < FTRACE_SIG_WHY_NR;
+	if (place == FTRACE_SIG_PLACE_CONST && (!size || size > 8))
+		return false;
 	return !words && place <= FTRACE_SIG_PLACE_EMPTY;
+}
+
+static bool check_ret(const struct type_check *tc, uint32_t ret)
+{
+	uint32_t word_size = tc->view->header->word_size, size;
+
+	if (!is_start(tc, FTRACE_SIG_ID(ret)))
+		return false;
+	size = real_size(tc, FTRACE_SIG_ID(ret));
+	switch (FTRACE_SIG_BITS(ret)) {
+	case FTRACE_SIG_RET_WORD:
+		return size && size <= word_size;
+	case FTRACE_SIG_RET_PAIR:
+		return size > word_size && size <= 2 * word_size;
+	default:
+		return FTRACE_SIG_BITS(ret) < FTRACE_SIG_RET_NR;
+	}
 }
 
 static bool check_proto(const struct type_check *tc, uint32_t offset)
@@ -170,21 +249,28 @@ static bool check_proto(const struct type_check *tc, uint32_t offset)
 	if (room < sizeof(*proto) + proto->nr_params * sizeof(proto->params[0]) ||
 	    room < proto_words(proto) * 4)
 		return false;
-	if (!is_start(tc, FTRACE_SIG_ID(proto->ret)) ||
-	    FTRACE_SIG_BITS(proto->ret) >= FTRACE_SIG_RET_NR ||
+	if (!check_ret(tc, proto->ret) ||
 	    proto->nr_regs > FTRACE_SIG_MAX_REGS ||
 	    proto->nr_stack > FTRACE_SIG_MAX_STACK)
 		return false;
 	for (unsigned int i = 0; i < proto->nr_params; i++) {
-		uint32_t type = proto->params[i].type_place;
-		uint32_t name = proto->params[i].name_words;
+		const struct ftrace_sig_param *param = &proto->params[i];
 
-		if (!is_start(tc, FTRACE_SIG_ID(type)) ||
-		    FTRACE_SIG_ID(name) >= tc->strings_size ||
-		    !check_place(proto, FTRACE_SIG_BITS(type),
-				 FTRACE_SIG_BITS(name)))
+		if (!is_start(tc, FTRACE_SIG_ID(param->type_place)) ||
+		    FTRACE_SIG_ID(param->name_words) >= tc->strings_size ||
+		    !check_place(tc, proto, param))
 			return false;
 	}
+	return true;
+}
+
+static bool check_strings(const char *strings, uint32_t size)
+{
+	if (*strings || strings[size - 1])
+		return false;
+	for (uint32_t i = 0; i < size; i++)
+		if (strings[i] && !is_printable(strings[i]))
+			return false;
 	return true;
 }
 
@@ -198,7 +284,7 @@ static const char *check_content(struct table_view *view)
 	};
 	const char *why = NULL;
 
-	if (*view->strings || view->strings[tc.strings_size - 1])
+	if (!check_strings(view->strings, tc.strings_size))
 		why = "signature table with broken strings";
 	if (!why && !find_types(&tc))
 		why = "signature table with broken types";

@@ -89,7 +89,7 @@ static uint32_t encode_base(struct encoder *e, Dwarf_Die *type)
 	struct record r = { 0 };
 	const char *name = die_string(type, DW_AT_name);
 	unsigned int kind = FTRACE_SIG_INT, flags = 0;
-	uint64_t encoding = 0;
+	uint64_t encoding = 0, size = 0;
 
 	die_number(type, DW_AT_encoding, &encoding);
 	switch (encoding) {
@@ -117,6 +117,10 @@ static uint32_t encode_base(struct encoder *e, Dwarf_Die *type)
 	default:
 		return TABLE_NONE;
 	}
+	die_number(type, DW_AT_byte_size, &size);
+	if (kind == FTRACE_SIG_INT &&
+	    (size > 16 || __builtin_popcountll(size) != 1))
+		return TABLE_NONE;
 	if (kind == FTRACE_SIG_INT && name && !strcmp(name, "char"))
 		flags |= FTRACE_SIG_INT_CHAR;
 	begin(e, &r, type, kind, flags);
@@ -250,7 +254,7 @@ static uint32_t encode_enum(struct encoder *e, Dwarf_Die *type)
 
 	known = enum_signedness(type, &is_signed);
 	die_number(type, DW_AT_byte_size, &size);
-	if (size > 8)
+	if (size > 8 || (size && __builtin_popcountll(size) != 1))
 		return TABLE_NONE;
 	begin(e, &r, type, FTRACE_SIG_ENUM, 0);
 	add(&r, 0);

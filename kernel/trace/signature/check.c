@@ -81,13 +81,20 @@ static const char *check_sum(const struct checked *c)
 	return NULL;
 }
 
-/* With a NUL at both ends, every offset inside leads to a string that ends. */
+/*
+ * With a NUL at both ends, every offset inside leads to a string that ends.  They
+ * are printed as they are.
+ */
 static const char *check_strings(const struct checked *c)
 {
-	const char *strings = c->data + c->hdr->strings;
+	const unsigned char *strings = c->data + c->hdr->strings;
+	u32 i;
 
 	if (strings[0] || strings[c->strings_size - 1])
 		return "its strings do not end";
+	for (i = 0; i < c->strings_size; i++)
+		if (strings[i] && (strings[i] < ' ' || strings[i] == 0x7f))
+			return "a name in it has control characters";
 	return NULL;
 }
 
@@ -161,7 +168,7 @@ static const char *find_types(const struct checked *c)
 			return "a type has no known form";
 		__set_bit(id, c->type_starts);
 	}
-	if (!is_type(c, 0) || FTRACE_SIG_TYPE_KIND(c->types[0]) != FTRACE_SIG_VOID)
+	if (!is_type(c, 0) || c->types[0] != FTRACE_SIG_TYPE(FTRACE_SIG_VOID, 0, 0))
 		return "its first type is not void";
 	return NULL;
 }
@@ -208,6 +215,37 @@ static bool check_func(const struct checked *c, const u32 *w)
 	return true;
 }
 
+static bool is_alias(const u32 *w)
+{
+	switch (FTRACE_SIG_TYPE_KIND(w[0])) {
+	case FTRACE_SIG_TYPEDEF:
+	case FTRACE_SIG_CONST:
+	case FTRACE_SIG_VOLATILE:
+		return true;
+	}
+	return false;
+}
+
+/*
+ * What an alias means has a smaller id, so that following aliases comes to an end;
+ * and soon, since this is done for each value that is printed.
+ */
+static bool check_alias(const struct checked *c, u32 id)
+{
+	unsigned int i;
+
+	for (i = 0; i <= FTRACE_SIG_MAX_ALIASES; i++) {
+		const u32 *w = c->types + id;
+
+		if (!is_alias(w))
+			return true;
+		if (w[2] >= id || !is_type(c, w[2]))
+			return false;
+		id = w[2];
+	}
+	return false;
+}
+
 static bool check_type(const struct checked *c, u32 id)
 {
 	const u32 *w = c->types + id;
@@ -223,12 +261,13 @@ static bool check_type(const struct checked *c, u32 id)
 	case FTRACE_SIG_ENUM:
 		return check_enum(c, w);
 	case FTRACE_SIG_PTR:
-		return is_type(c, w[2]);
+		return FTRACE_SIG_TYPE_SIZE(w[0]) == sizeof(long) &&
+		       is_type(c, w[2]);
 	case FTRACE_SIG_TYPEDEF:
 	case FTRACE_SIG_CONST:
 	case FTRACE_SIG_VOLATILE:
+		return check_alias(c, id);
 	case FTRACE_SIG_ARRAY:
-		/* Smaller, so that following such types comes to an end */
 		return w[2] < id && is_type(c, w[2]);
 	case FTRACE_SIG_STRUCT:
 	case FTRACE_SIG_UNION:
@@ -252,18 +291,9 @@ static const char *check_types(const struct checked *c)
 /* A type's size in bytes, seen through typedefs and qualifiers */
 static u32 real_size(const struct checked *c, u32 id)
 {
-	for (;;) {
-		const u32 *w = c->types + id;
-
-		switch (FTRACE_SIG_TYPE_KIND(w[0])) {
-		case FTRACE_SIG_TYPEDEF:
-		case FTRACE_SIG_CONST:
-		case FTRACE_SIG_VOLATILE:
-			id = w[2];
-			continue;
-		}
-		return FTRACE_SIG_TYPE_SIZE(w[0]);
-	}
+	while (is_alias(c->types + id))
+		id = c->types[id + 2];
+	return FTRACE_SIG_TYPE_SIZE(c->types[id]);
 }
 
 /*
