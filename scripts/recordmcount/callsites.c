@@ -233,7 +233,7 @@ int call_sites_find(struct object *obj, struct call_sites *cs, bool tell)
 			find_calls(obj, cs, kinds, i, tell);
 	free(kinds);
 	loc = object_find_section(obj, MCOUNT_LOC);
-	if (loc && find_recorded(obj, cs, loc))
+	if (loc && (object_check_data(obj, loc) || find_recorded(obj, cs, loc)))
 		return -1;
 	if (!cs->nr)
 		return 0;

@@ -23,7 +23,7 @@ static uint32_t new_symbol(struct object *obj)
  * @sec: index of the section
  *
  * Assemblers leave out section symbols that they don't need: the symbol is
- * made when there is none.
+ * made when there is none, or none whose value is the start of the section.
  *
  * Return: index of the symbol.
  */
@@ -35,7 +35,8 @@ uint32_t object_section_symbol(struct object *obj, uint32_t sec)
 	for (i = 1; i < obj->nr_symbols; i++) {
 		symbol = &obj->symbols[i];
 		if (GELF_ST_TYPE(symbol->sym.st_info) == STT_SECTION &&
-		    !symbol->reserved && symbol->section == sec)
+		    !symbol->reserved && symbol->section == sec &&
+		    !symbol->sym.st_value)
 			return i;
 	}
 	i = new_symbol(obj);

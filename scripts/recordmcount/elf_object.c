@@ -208,14 +208,13 @@ static int read_symbols(struct object *obj)
 	if (!obj->symtab)
 		return 0;
 	symtab = &obj->sections[obj->symtab];
-	if (symtab->sh.sh_size % entry)
+	/* the first symbol is none */
+	if (symtab->sh.sh_size % entry || !symtab->sh.sh_size)
 		return fail(obj->path, "broken symbol table");
 	obj->nr_symbols = symtab->sh.sh_size / entry;
 	obj->room_symbols = obj->nr_symbols;
 	obj->old_symbols = obj->nr_symbols;
 	obj->symbols = xcalloc(obj->nr_symbols, sizeof(*obj->symbols));
-	if (!obj->nr_symbols)
-		return 0;
 	if (check_strtab(obj))
 		return -1;
 	if (symtab->sh.sh_info > obj->nr_symbols)
@@ -320,6 +319,31 @@ uint32_t object_find_relocs(const struct object *obj, uint32_t target)
 		    (sec->sh.sh_type == SHT_REL || sec->sh.sh_type == SHT_RELA))
 			return i;
 	}
+	return 0;
+}
+
+/**
+ * object_check_data - whether a section that has a certain name is what others
+ *		       of that name are
+ * @obj: the object
+ * @sec: index of the section
+ *
+ * Data and relocations can be appended to such a section: plain bytes, with
+ * relocations of the machine's kind.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int object_check_data(const struct object *obj, uint32_t sec)
+{
+	const struct section *s = &obj->sections[sec];
+	uint32_t relocs = object_find_relocs(obj, sec);
+
+	if (s->sh.sh_type != SHT_PROGBITS || (s->sh.sh_flags & SHF_COMPRESSED))
+		return fail(obj->path, "section %s is of a wrong type", s->name);
+	if (relocs && (obj->sections[relocs].sh.sh_type != obj->arch->reloc_type ||
+		       obj->sections[relocs].sh.sh_link != obj->symtab))
+		return fail(obj->path, "section %s has relocations of a wrong type",
+			    s->name);
 	return 0;
 }
 

@@ -115,6 +115,7 @@ void object_close(struct object *obj);
 
 uint32_t object_find_section(const struct object *obj, const char *name);
 uint32_t object_find_relocs(const struct object *obj, uint32_t target);
+int object_check_data(const struct object *obj, uint32_t sec);
 const struct symbol *object_find_symbol(const struct object *obj,
 					const char *name);
 const unsigned char *object_at(const struct object *obj, uint64_t addr,

@@ -362,6 +362,9 @@ static int check_writable(struct writer *w)
 		return fail(obj->path, "not a relocatable object");
 	if (obj->nr_sections >= SHN_LORESERVE)
 		return fail(obj->path, "too many sections");
+	if (obj->ehdr.e_shstrndx >= obj->nr_sections ||
+	    obj->sections[obj->ehdr.e_shstrndx].removed)
+		return fail(obj->path, "the names of the sections would be removed");
 	for (uint32_t i = 1; i < obj->nr_sections; i++) {
 		uint64_t align = obj->sections[i].sh.sh_addralign;
 

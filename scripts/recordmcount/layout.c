@@ -309,6 +309,20 @@ static enum type_kind kind_of(Dwarf_Die *type, uint64_t size)
 	}
 }
 
+/* Only a broken file has members beyond the end, or numbers without a size. */
+static bool is_sane(const struct type_info *info)
+{
+	if (!info->size && info->kind != KIND_AGGREGATE &&
+	    info->kind != KIND_VECTOR)
+		return false;
+	for (unsigned int i = 0; i < info->nr_leaves; i++)
+		if (info->size < MAX_BITS / 8 &&
+		    info->leaves[i].bit_offset + info->leaves[i].bits >
+		    8 * info->size)
+			return false;
+	return !(info->align & (info->align - 1)) && info->align;
+}
+
 /**
  * layout_of - the layout of a type
  * @arch: the machine
@@ -339,7 +353,5 @@ bool layout_of(const struct arch *arch, Dwarf_Die *type, struct type_info *info)
 	if (!size_of(&w, &t, &info->size, 0) || !walk_type(&w, &t, 0, 0, 0))
 		return false;
 	info->kind = kind_of(&t, info->size);
-	if (info->align & (info->align - 1) || !info->align)
-		return false;
-	return true;
+	return is_sane(info);
 }

@@ -68,8 +68,8 @@ int sources_read(const struct object *obj, uint32_t sec, unsigned int flags,
 	uint64_t at = 0;
 
 	memset(src, 0, sizeof(*src));
-	if (!s->data && s->sh.sh_size)
-		return fail(obj->path, "section %s has no data", s->name);
+	if (object_check_data(obj, sec))
+		return -1;
 	while (s->sh.sh_size - at >= 8) {
 		/* the linker may have aligned the next table */
 		if (is_zero(s->data + at, 8)) {

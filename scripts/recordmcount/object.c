@@ -68,6 +68,8 @@ static int write_table(struct object *obj, const struct signatures *sigs)
 	uint64_t start;
 	size_t size;
 
+	if (sec && object_check_data(obj, sec))
+		return -1;
 	table = table_build(&sigs->table, obj->arch->word_size,
 			    FTRACE_SIG_F_OBJECT, &size);
 	if (!table)

@@ -79,7 +79,7 @@ static int by_place(const void *a, const void *b)
 	if (l->ip.offset != m->ip.offset)
 		return l->ip.offset < m->ip.offset ? -1 : 1;
 	/* with a signature first */
-	return !m->view - !l->view ? !l->view - !m->view : 0;
+	return !l->view - !m->view;
 }
 
 static void print_one(const struct object *obj, const struct names *names,

@@ -83,6 +83,32 @@ static bool classify(const struct arch *arch, Dwarf_Die *type,
 	return true;
 }
 
+/* The type of a table behind typedefs and qualifiers */
+static const uint32_t *real_type(const struct table *table, uint32_t id)
+{
+	const uint32_t *types = (const uint32_t *)table->types.data;
+
+	for (;;) {
+		switch (FTRACE_SIG_TYPE_KIND(types[id])) {
+		case FTRACE_SIG_TYPEDEF:
+		case FTRACE_SIG_CONST:
+		case FTRACE_SIG_VOLATILE:
+			id = types[id + 2];
+			break;
+		default:
+			return types + id;
+		}
+	}
+}
+
+/* A value's words are counted by its layout, and read by its type. */
+static bool has_size(const struct table *table, uint32_t id, uint64_t size)
+{
+	if (size > FTRACE_SIG_TYPE_SIZE_MAX)
+		size = FTRACE_SIG_TYPE_SIZE_MAX;
+	return FTRACE_SIG_TYPE_SIZE(*real_type(table, id)) == size;
+}
+
 static bool read_type(struct signatures *s, Dwarf_Die *die, uint32_t *id,
 		      struct abi_value *value)
 {
@@ -97,7 +123,8 @@ static bool read_type(struct signatures *s, Dwarf_Die *die, uint32_t *id,
 	case DIE_FOUND:
 		*id = type_id_of(&s->table, &s->memo, s->obj->arch, &type);
 		return *id != TABLE_NONE &&
-		       classify(s->obj->arch, &type, value);
+		       classify(s->obj->arch, &type, value) &&
+		       has_size(&s->table, *id, value->size);
 	default:
 		return false;
 	}
@@ -232,23 +259,16 @@ static unsigned int why_unknown(const struct location *loc)
 static bool extend_constant(const struct table *table, uint32_t type,
 			    uint64_t value, uint64_t *out)
 {
-	const uint32_t *types = (const uint32_t *)table->types.data;
-	unsigned int drop, size, kind;
+	const uint32_t *real = real_type(table, type);
+	unsigned int kind = FTRACE_SIG_TYPE_KIND(real[0]);
+	unsigned int size = FTRACE_SIG_TYPE_SIZE(real[0]), drop;
 
-	for (;;) {
-		kind = FTRACE_SIG_TYPE_KIND(types[type]);
-		if (kind != FTRACE_SIG_TYPEDEF && kind != FTRACE_SIG_CONST &&
-		    kind != FTRACE_SIG_VOLATILE)
-			break;
-		type = types[type + 2];
-	}
-	size = FTRACE_SIG_TYPE_SIZE(types[type]);
 	if ((kind != FTRACE_SIG_INT && kind != FTRACE_SIG_ENUM &&
 	     kind != FTRACE_SIG_PTR) || !size || size > 8)
 		return false;
 	drop = 64 - 8 * size;
 	if (kind != FTRACE_SIG_PTR &&
-	    FTRACE_SIG_TYPE_FLAGS(types[type]) & FTRACE_SIG_INT_SIGNED)
+	    FTRACE_SIG_TYPE_FLAGS(real[0]) & FTRACE_SIG_INT_SIGNED)
 		*out = (int64_t)(value << drop) >> drop;
 	else
 		*out = value << drop >> drop;
