@@ -25,6 +25,9 @@ help:
 ##                   perf and trace-cmd: 10 to 20 minutes, only if asked for
 ##   make baseline   keep what ftracetest says on the unmodified base anew
 ##   make check      the quick part of the tests
+##   make fuzz       damage objects and signatures at random, led by coverage;
+##                   build/fuzz keeps the inputs, and those that fail
+##                   MINUTES=60, TARGET=objects|links|tables: one of the fuzzers
 ##   make bench      what tracing costs, here and in the base, in instructions;
 ##                   the figures go to build/bench.json as well
 ##                   STEPS=calls,hackbench,...  choose some, STEPS=help lists them
@@ -55,6 +58,9 @@ deps-guest:
 deps-docs:
 	@$(VM)/deps.sh docs
 
+deps-fuzz:
+	@$(VM)/deps.sh fuzz
+
 tree: deps-build
 	@$(VM)/build.sh tree
 
@@ -75,9 +81,9 @@ shell: guest
 	@$(VM)/run.py shell
 
 # What a suite needs: host tests build that themselves, from our sources alone
-NEEDS_host := deps-build
+NEEDS_host := deps-build deps-fuzz
 NEEDS_docs := tree deps-docs
-NEEDS_ := guest deps-docs
+NEEDS_ := guest deps-docs deps-fuzz
 NEEDS_ftracetest := debian-guest
 NEEDS := $(or $(NEEDS_$(SUITE)),guest)
 
@@ -86,6 +92,10 @@ test: $(NEEDS)
 
 check: $(NEEDS)
 	@$(VM)/test.py --quick
+
+fuzz: deps-build deps-fuzz
+	@mkdir -p build/fuzz
+	@scripts/recordmcount/tests/fuzz.py -o build/fuzz -m $(or $(MINUTES),60) $(TARGET)
 
 baseline: deps-build deps-guest
 	@$(VM)/deps.sh debian
@@ -108,5 +118,5 @@ series: deps-build
 clean:
 	rm -rf build
 
-.PHONY: help deps-build deps-guest deps-docs tree build guest debian-guest run shell test check
-.PHONY: baseline bench apply series clean
+.PHONY: help deps-build deps-guest deps-docs deps-fuzz tree build guest debian-guest run shell test check
+.PHONY: baseline bench apply series fuzz clean
