@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables that are in order pass, all others are refused and harm nobody. */
-#include <linux/prandom.h>
-
 #include "builder.h"
 
 /* Something of everything, so that each check has something to look at */
@@ -93,60 +91,6 @@ static void check_truncated(struct kunit *test)
 					  length, size);
 }
 
-/* Print everything that an accepted table says: nothing of it may be wild. */
-static void use_table(struct kunit *test, struct trace_seq *s,
-		      const struct ftrace_sig_table *table)
-{
-	unsigned long words[FTRACE_SIG_MAX_WORDS];
-	struct ftrace_signature sig = { .table = table };
-	u32 i;
-
-	memset(words, 0x5a, sizeof(words));
-	for (i = 0; i < table->nr_sites; i++) {
-		sig.proto = ftrace_sig_site_proto(table, i);
-		trace_seq_init(s);
-		ftrace_sig_print_params(s, &sig, words, sig.proto->nr_regs +
-					sig.proto->nr_stack, 0);
-		ftrace_sig_print_ret(s, &sig, 0, words, 0);
-	}
-}
-
-/*
- * Damage that a checksum can't tell: it is made anew each time.  What is still
- * accepted is used, with KASAN looking on where it is configured.
- */
-static void check_mutated(struct kunit *test)
-{
-	struct trace_seq *s = builder_seq(test);
-	struct ftrace_sig_table table;
-	struct rnd_state random;
-	u32 size, refused = 0, round;
-	void *pristine = build(test, &size);
-	u8 *data = kunit_kzalloc(test, size, GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, data);
-	prandom_seed_state(&random, 20261120);
-	for (round = 0; round < 20000; round++) {
-		struct ftrace_sig_header *h = (void *)data;
-		u32 count = 1 + prandom_u32_state(&random) % 3;
-
-		memcpy(data, pristine, size);
-		while (count--) {
-			u32 at = prandom_u32_state(&random) % size;
-
-			data[at] = prandom_u32_state(&random);
-		}
-		if (h->size <= size && h->sigs <= h->size)
-			builder_checksum(data);
-		if (ftrace_sig_table_check(data, size, &table))
-			refused++;
-		else
-			use_table(test, s, &table);
-	}
-	KUNIT_EXPECT_GT(test, refused, 5000);
-	KUNIT_EXPECT_LT(test, refused, 20000);
-}
-
 /* A single word of a valid table, replaced, with a good checksum */
 static void expect_refused(struct kunit *test, u32 part_offset, u32 word,
 			   u32 value, const char *what)
@@ -196,7 +140,6 @@ static struct kunit_case check_cases[] = {
 	KUNIT_CASE(check_empty),
 	KUNIT_CASE(check_every_bit),
 	KUNIT_CASE(check_truncated),
-	KUNIT_CASE_SLOW(check_mutated),
 	KUNIT_CASE(check_lies),
 	{}
 };
