@@ -17,6 +17,7 @@ import shutil
 import sys
 import time
 
+import kept
 import results
 import selftests
 import vm
@@ -29,8 +30,7 @@ LOGS = os.path.join(vm.LOGS, "ftracetest")
 TIMEOUT = int(os.environ.get("TIMEOUT") or 3600)
 IDLE = 1200
 INSTANCE = " (instance)"
-HEAD = """# SPDX-License-Identifier: GPL-2.0
-# What ftracetest says on the unmodified base: results and tests. "(instance)" is
+HEAD = """# What ftracetest says on the unmodified base: results and tests. "(instance)" is
 # the test's second run, in a trace instance. "make baseline" makes it anew.
 """
 
@@ -64,89 +64,6 @@ def read_frames(lines):
     for path, output, status in results.split_frames(lines):
         found.update(read_frame(path, output, status))
     return found
-
-
-def load(path):
-    """A kept file's base version and results."""
-    version, kept = None, {}
-    with open(path, encoding="utf-8") as stream:
-        for number, line in enumerate(stream, 1):
-            words = line.split("#")[0].strip().split(None, 1)
-            if not words:
-                continue
-            if len(words) != 2:
-                raise SystemExit(f"error: {path}:{number}: a result and a test are wanted")
-            if words[0] == "base":
-                version = words[1]
-            else:
-                kept[words[1]] = words[0]
-    if not version or not kept:
-        raise SystemExit(f"error: {path}: no base version, or no results")
-    return version, kept
-
-
-def save(path, version, found):
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path + ".new", "w", encoding="utf-8") as out:
-        out.write(f"{HEAD}base {version}\n")
-        out.writelines(f"{found[name]} {name}\n" for name in sorted(found))
-    os.rename(path + ".new", path)
-
-
-# Comparison
-
-KINDS = ("same", "improved", "changed", "new", "regressed", "missing")
-
-
-def kind(before, now):
-    """How one result stands to the base's; None is no result."""
-    if now is None:
-        return "missing"
-    if before is None:
-        return "new"
-    if before == now:
-        return "same"
-    if before == "PASS" or now == "CRASH":
-        return "regressed"
-    return "improved" if now == "PASS" else "changed"
-
-
-def compare(base, found):
-    """Map each kind to its sorted test names."""
-    kinds = {name: [] for name in KINDS}
-    for name in sorted(base.keys() | found.keys()):
-        kinds[kind(base.get(name), found.get(name))].append(name)
-    return kinds
-
-
-def count(base, found, kinds):
-    """A failure is what got worse; what never passed is neither one nor a success."""
-    tally = results.Tally()
-    for what, names in kinds.items():
-        for name in names:
-            bad = what in ("regressed", "missing") or found[name] == "CRASH"
-            tally.add(describe(name, base, found) if bad else name, not bad,
-                      not bad and found[name] != "PASS")
-    return tally
-
-
-def describe(name, base, found):
-    return f"{name}: {base.get(name, 'unknown')} on the base, " \
-        f"{found.get(name, 'no result')} on this kernel"
-
-
-def report(version, base, found, kinds):
-    print(f"== ftracetest: the base ({version}) and this kernel")
-    words = ["PASS"] + sorted(set(base.values()) | set(found.values()) - {"PASS"})
-    for word in dict.fromkeys(words):
-        print(f"   {word:12} {list(base.values()).count(word):4}"
-              f" {list(found.values()).count(word):4}")
-    for what in KINDS[1:]:
-        for name in kinds[what]:
-            print(f"   {what}: {describe(name, base, found)}")
-    for name in kinds["same"]:
-        if found[name] != "PASS":
-            print(f"   same: {describe(name, base, found)}")
 
 
 # Running
@@ -191,7 +108,7 @@ def run_guest(tests, name):
     outcome = vm.boot(job, "kunit.enable=0 oops=panic", name, TIMEOUT, IDLE,
                       Progress(len(tests)), vm.disk(DISK))
     keep_logs(outcome.lines, ".again" if name.endswith("again") else "")
-    print(f"== {name}: the guest ran for {outcome.seconds:.0f} s", flush=True)
+    print(f"== {name}: {outcome.taken()}", flush=True)
     problem = outcome.problem()
     if problem:
         print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
@@ -238,25 +155,17 @@ def choose(pattern):
         {test: reasons[test] for test in tests if test in reasons}
 
 
-def base_version():
-    """The package of the base that was built."""
-    with open(os.path.join(vm.BUILD, "linux.package"), encoding="utf-8") as stream:
-        return stream.read().strip()
-
-
 def require_disk():
     vm.require_built()
     if not os.path.exists(DISK):
-        raise SystemExit(f"error: {DISK} is missing; run make test SUITE=ftracetest")
+        raise SystemExit(f"error: {DISK} is missing; debian.sh makes it")
 
 
 def run(pattern):
     """Compare with the base; the Tally of everything that the pattern means."""
     require_disk()
-    version, base = load(BASELINE)
-    if version != base_version():
-        print(f"   note: the kept results are of {version}, the base is "
-              f"{base_version()} now: \"make baseline\" makes them anew")
+    version, base = kept.load(BASELINE)
+    kept.note_other_version(version)
     tests, skipped = choose(pattern)
     base = {name: word for name, word in base.items()
             if name.removesuffix(INSTANCE) not in skipped
@@ -265,9 +174,9 @@ def run(pattern):
         return results.Tally()
     print(f"== ftracetest: {len(tests)} tests", flush=True)
     found, problems = run_tests(tests, base) if tests else ({}, [])
-    kinds = compare(base, found)
-    report(version, base, found, kinds)
-    tally = count(base, found, kinds)
+    kinds = kept.compare(base, found)
+    kept.report("ftracetest", version, base, found, kinds)
+    tally = kept.count(base, found, kinds)
     for problem in problems:
         tally.fail(f"ftracetest: {problem}")
     for test, reason in skipped.items():
@@ -283,9 +192,7 @@ def record(path):
     found, problems = run_tests(tests, None)
     if problems or not found:
         sys.exit("error: no baseline was made: " + "; ".join(problems or ["no results"]))
-    save(path, base_version(), found)
-    passed = list(found.values()).count("PASS")
-    print(f"== {path}: {len(found)} results, {passed} passed")
+    kept.save(path, HEAD, found)
 
 
 if __name__ == "__main__":

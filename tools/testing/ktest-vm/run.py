@@ -59,7 +59,7 @@ def run():
         print(f"error: {problem}\nthe console, in {vm.LOGS_NAME}/run.console, says:")
         print("\n".join("  " + line for line in outcome.excerpt()))
         return 1
-    print(f"== the guest ran for {outcome.seconds:.0f} s")
+    print(f"== {outcome.taken()}")
     return outcome.status
 
 

@@ -13,6 +13,7 @@ import contextlib
 import fcntl
 import os
 import re
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -40,6 +41,9 @@ MACHINE = ["-accel", "tcg,thread=single", "-cpu", "max", "-smp", "2", "-m", "102
 # "panic=-1" ends the machine at once instead of a hang later
 COMMAND_LINE = "console=ttyS0 panic=-1 rcupdate.rcu_cpu_stall_timeout=120"
 
+# Whether the kernel has come up, and nothing more
+BOOT_JOB = {"mode": "boot\n", "wants": "", "lacks": ""}
+
 # What a healthy kernel never says. Anchored behind the time stamp, for other
 # messages may well contain the words.
 STAMP = r"^\[ *\d+\.\d+\](?:\[ *[TC]\d+\])? "
@@ -60,6 +64,10 @@ class Outcome:
         self.lines = []         # the job's output
         self.console = []       # the console's lines
         self.seconds = 0.0
+        self.processor = 0.0    # seconds of this machine's processors
+
+    def taken(self):
+        return f"the guest ran for {self.seconds:.0f} s ({self.processor:.0f} s of processor time)"
 
     def crashes(self):
         return [i for i, line in enumerate(self.console) if CRASH.match(line)]
@@ -172,6 +180,12 @@ def boot(job, append="", name="guest", timeout=600, idle=240, on_line=None, devi
         return boot_alone(job, append, name, timeout, idle, on_line, devices)
 
 
+def processor_time():
+    """Of all programs that we ran and that have ended, in seconds."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def boot_alone(job, append, name, timeout, idle, on_line, devices):
     console, results, initrd = (os.path.join(LOGS, f"{name}.{kind}")
                                 for kind in ("console", "results", "cpio"))
@@ -184,11 +198,13 @@ def boot_alone(job, append, name, timeout, idle, on_line, devices):
         "-device", "virtio-serial-pci",
         "-chardev", f"file,id=results,path={results}",
         "-device", "virtserialport,chardev=results,name=ktest.results"]
+    before = processor_time()
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
         try:
             outcome = watch(process, Tail(console), Tail(results), timeout, idle, on_line)
         finally:
             process.kill()
+    outcome.processor = processor_time() - before
     os.unlink(initrd)
     return outcome
 
