@@ -22,9 +22,11 @@ help:
 ##   make test       all tests; ends with "N passed, N failed"
 ##                   SUITE=host|docs|image|kunit|selftest, TEST=name  choose some
 ##                   SUITE=ftracetest  the base's whole ftracetest in Debian, and
-##                   perf and trace-cmd: 10 to 20 minutes, only if asked for
+##                   perf and trace-cmd
+##                   SUITE=configs     build and test other configurations:
+##                   only if asked for; TEST=name one of them
+##   make check      the quick part of the tests: host, image, kunit, selftest
 ##   make baseline   keep what ftracetest says on the unmodified base anew
-##   make check      the quick part of the tests
 ##   make fuzz       damage objects and signatures at random, led by coverage;
 ##                   build/fuzz keeps the inputs, and those that fail
 ##                   MINUTES=60, TARGET=objects|links|tables: one of the fuzzers
@@ -44,6 +46,8 @@ help:
 ## others: a name of tools/testing/ktest-vm/configs. Without it, the reference.
 ##   startup         with the base's boot-time self tests of tracing
 ##   off             without signatures
+##   sigmodule       with the signatures in a module of their own
+##   noclones        with functions as in the source, optimizer or not
 ##   btf             with DWARF and BTF
 ##   notracer        without the function tracer
 ##
@@ -70,21 +74,18 @@ build: deps-build
 guest: build deps-guest
 	@$(VM)/root.sh
 
-debian-guest: guest
-	@$(VM)/deps.sh debian
-	@$(VM)/debian.sh
-
 run: guest
 	@$(VM)/run.py
 
 shell: guest
 	@$(VM)/run.py shell
 
-# What a suite needs: host tests build that themselves, from our sources alone
+# What a suite needs: host tests build that themselves, from our sources alone, and
+# some suites build kernels of their own
 NEEDS_host := deps-build deps-fuzz
 NEEDS_docs := tree deps-docs
-NEEDS_ := guest deps-docs deps-fuzz
-NEEDS_ftracetest := debian-guest
+NEEDS_configs := deps-build deps-guest
+NEEDS_ := guest $(if $(VARIANT),,deps-docs deps-fuzz)
 NEEDS := $(or $(NEEDS_$(SUITE)),guest)
 
 test: $(NEEDS)
@@ -118,5 +119,5 @@ series: deps-build
 clean:
 	rm -rf build
 
-.PHONY: help deps-build deps-guest deps-docs deps-fuzz tree build guest debian-guest run shell test check
+.PHONY: help deps-build deps-guest deps-docs deps-fuzz tree build guest run shell test check
 .PHONY: baseline bench apply series fuzz clean

@@ -9,24 +9,16 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-KEPT=$KVM_DIR/baseline/ftracetest-x86_64
-
-# A repository without files and patches
-plain_base() {
-	mkdir -p "$BUILD/baseline/repository"
-	export KTEST_REPO=$BUILD/baseline/repository
-	export KTEST_CACHE=$BUILD
-	export KTEST_BUILD=$BUILD/baseline
-	export CONFIGS=x86_64
+plain() { # command [argument...]
+	"$KVM_DIR/plain.sh" "$@"
 }
 
 main() {
 	lock_build
-	plain_base
-	"$KVM_DIR/build.sh"
-	"$KVM_DIR/root.sh"
-	"$KVM_DIR/debian.sh"
-	"$KVM_DIR/ftracetest.py" record "$KEPT"
+	plain build.sh
+	plain root.sh
+	plain debian.sh
+	plain ftracetest.py record "$KVM_DIR/baseline/ftracetest-x86_64"
 }
 
 main "$@"

@@ -22,13 +22,13 @@ STATE=$BUILD/overlay.paths
 unpack_base() {
 	[ -r "$BASE_TARBALL" ] || die "$BASE_TARBALL is missing (package $BASE_PACKAGE)"
 	package=$(dpkg-query -W -f '${Version}' "$BASE_PACKAGE")
-	BASE=$BUILD/base-${package%%-*}
-	if [ "$(cat "$BUILD/base.package" 2>/dev/null)" != "$package" ]; then
+	BASE=$CACHE/base-${package%%-*}
+	if [ "$(cat "$CACHE/base.package" 2>/dev/null)" != "$package" ]; then
 		say "unpacking $BASE_PACKAGE $package"
-		rm -rf "$BUILD"/base-* "$BUILD/base.package"
+		rm -rf "$CACHE"/base-* "$CACHE/base.package"
 		mkdir -p "$BASE"
 		tar -xf "$BASE_TARBALL" -C "$BASE" --strip-components=1
-		echo "$package" >"$BUILD/base.package"
+		echo "$package" >"$CACHE/base.package"
 	fi
 	version=$(kernel_version "$BASE")
 	case $version in
@@ -82,8 +82,23 @@ config_key() {
 	} | sha256sum
 }
 
+# A variant that shares most objects with the reference starts from a copy of its
+# output, and kbuild makes anew what another configuration changes.
+seed_output() {
+	local reference=$SOURCE/out-x86_64
+	grep -q '^# seed$' "${FRAGMENTS[-1]}" || return 0
+	if [ -e "$OUT/.config" ] || ! [ -e "$reference/vmlinux" ]; then
+		return
+	fi
+	say "starting from a copy of $reference"
+	rm -rf "$OUT"
+	cp -a --reflink=auto "$reference" "$OUT"
+	rm -f "$OUT/.ktest-config"
+}
+
 configure() {
 	local key
+	seed_output
 	key=$(config_key)
 	if [ "$(cat "$OUT/.ktest-config" 2>/dev/null)" = "$key" ] && [ -e "$OUT/.config" ]; then
 		return

@@ -11,7 +11,6 @@ set -euo pipefail
 
 SUITE_NAME=bookworm
 ROOT=$GUEST/debian
-CACHE=${KTEST_CACHE:-$BUILD}
 DISK_SIZE=768M
 # Nobody reads them there
 STRIPPED=(/usr/share/doc /usr/share/man /usr/share/info /usr/share/locale

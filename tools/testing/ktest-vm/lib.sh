@@ -7,6 +7,8 @@
 KVM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 REPO=${KTEST_REPO:-$(cd "$KVM_DIR/../../.." && pwd)}
 BUILD=${KTEST_BUILD:-$REPO/build}
+# What does not depend on our tree
+CACHE=${KTEST_CACHE:-$BUILD}
 SOURCE=$BUILD/linux
 # Inside the source tree, so that kbuild names every file relative to it: the
 # same commands, and so the same ccache entries, wherever a clone lies.

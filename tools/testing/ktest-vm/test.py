@@ -2,27 +2,30 @@
 # SPDX-License-Identifier: GPL-2.0
 """Run the tests and end with one line: N passed, N failed[, N skipped].
 
-  test.py [--quick]
+  test.py [--quick] [--tally FILE]
 
-SUITE (host, docs, image, kunit, selftest or ftracetest) and TEST (a name or a pattern with
-* and ?) come from the environment and choose; without them, everything runs but
-ftracetest, which takes long. --quick leaves out the base's own selftests. The
-exit status is 0 only if something ran, nothing failed, and no guest crashed or
-hung.
+SUITE and TEST (a name or a pattern with * and ?) come from the environment and
+choose; without them, everything runs but the suite "configs", which builds several
+kernels. --quick leaves out the base's own tests. With VARIANT, the suites run that
+apply to that configuration. The exit status is 0 only if something ran, nothing
+failed, and no guest crashed or hung.
 """
 
+import argparse
 import os
 import re
 import subprocess
 import sys
 import time
 
+import absent
 import docs
 import ftracetest
 import image
 import overlay
 import results
 import selftests
+import variants
 import vm
 from selftests import chosen
 
@@ -32,6 +35,7 @@ SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
 HOST_TIMEOUT = 900
 # Lines about what is wrong that the screen shows
 SHOWN = 20
+PLAN = variants.plan_of(vm.VARIANT)
 GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 1800)
 
 
@@ -111,6 +115,17 @@ def run_checks(suite, checks, pattern):
     return tally
 
 
+def run_absent(pattern, _quick):
+    if not any(chosen(name, pattern) for name in absent.TESTS):
+        return results.Tally()
+    heading("absent: the unmodified base with the same configuration")
+    if not variants.script("plain.sh", "build.sh"):
+        tally = results.Tally()
+        tally.fail("absent: the base could not be built")
+        return tally
+    return run_checks("absent", absent.TESTS, pattern)
+
+
 # Guests
 
 class Progress:
@@ -157,7 +172,7 @@ def run_guest(name, job, append, expected, indent, devices=()):
         tally.fail(f"{name}: {problem}")
         print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()))
-    heading(f"{name}: the guest ran for {outcome.seconds:.0f} s")
+    heading(f"{name}: {outcome.taken()}")
     return tally
 
 
@@ -216,7 +231,17 @@ def run_selftest(pattern, quick):
 
 
 def run_selftest_guest(name, tests, ours):
-    return run_guest(name, selftest_job(tests, ours), "kunit.enable=0 oops=panic", tests, 0)
+    tally = run_guest(name, selftest_job(tests, ours), "kunit.enable=0 oops=panic", tests, 0)
+    check_unsupported(tally, [test for test in tests if test in ours and PLAN.reason(test)])
+    return tally
+
+
+def check_unsupported(tally, tests):
+    """What cannot apply to a variant must have said so, or the list is wrong."""
+    skipped = {test_of(name) for name in tally.skipped}
+    for test in tests:
+        if test not in skipped:
+            tally.fail(f"{test}: was expected to be unsupported here: {PLAN.reason(test)}")
 
 
 def test_of(name):
@@ -232,41 +257,94 @@ def failed_of_the_base(tally, tests, ours):
 
 def selftest_job(tests, ours):
     # What our tests want must be there: a kernel without it has lost it
-    lines = [f"{test} --fail-unsupported\n" if test in ours else f"{test}\n"
-             for test in tests]
+    lines = [f"{test} --fail-unsupported\n" if test in ours and not PLAN.reason(test)
+             else f"{test}\n" for test in tests]
     return {"mode": "selftest\n", "tests": "".join(lines)}
 
 
 # The base's whole ftracetest, and the tracing programs that people use, in Debian
 
 def run_ftracetest(pattern, _quick):
-    tally = ftracetest.run(pattern)
-    if chosen("tools", pattern):
+    tally = results.Tally()
+    tools = chosen("tools", pattern)
+    if not tools and not any(ftracetest.choose(pattern)):
+        return tally
+    if not (variants.script("deps.sh", "debian") and variants.script("debian.sh")):
+        tally.fail("ftracetest: the Debian guest could not be made")
+        return tally
+    tally.merge(ftracetest.run(pattern))
+    if tools:
         heading("tools: perf and trace-cmd")
         tally.merge(run_guest("tools", {"mode": "tools\n", "disk": ""}, "kunit.enable=0 oops=panic",
                               ["tools"], 0, vm.disk(ftracetest.DISK)))
     return tally
 
 
+# Other configurations
+
+def run_boot(pattern, _quick):
+    if not chosen("boot", pattern):
+        return results.Tally()
+    job = dict(vm.BOOT_JOB, **{word: "".join(path + "\n" for path in paths)
+                               for word, paths in PLAN.paths.items()})
+    return run_guest("boot", job, "kunit.enable=0 oops=panic", ["boot"], 0)
+
+
+def run_configs(pattern, quick):
+    tally = results.Tally()
+    for name in variants.CONFIGS:
+        if chosen(name, pattern):
+            heading(f"configs: {name}")
+            tally.merge(variants.run(name, "", "", *(["--quick"] if quick else [])))
+    return tally
+
+
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
-          "selftest": run_selftest, "ftracetest": run_ftracetest}
-# Only if it is asked for
-SLOW = ("ftracetest",)
+          "selftest": run_selftest, "boot": run_boot, "absent": run_absent,
+          "ftracetest": run_ftracetest, "configs": run_configs}
+# What the reference is tested with, at once and whole
+QUICK = ("host", "docs", "image", "kunit", "selftest")
+WHOLE = QUICK + ("ftracetest",)
+# They do without the kernel that was built
+UNBUILT = {"host", "docs", "configs"}
+
+
+def suites_to_run(suite, quick):
+    if suite and suite not in SUITES:
+        sys.exit(f"error: SUITE={suite}: there are {', '.join(SUITES)}")
+    if suite:
+        return (suite,)
+    return PLAN.suites or (QUICK if quick else WHOLE)
+
+
+def run_suites(suites, pattern, quick):
+    tally = results.Tally()
+    for name in suites:
+        start = time.monotonic()
+        one = SUITES[name](pattern, quick)
+        heading(f"{name}: {one.summary()}, {time.monotonic() - start:.0f} s")
+        tally.merge(one)
+    return tally
+
+
+def parse_arguments(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--tally", metavar="FILE", help="write the results there as well")
+    return parser.parse_args(arguments)
 
 
 def main(arguments):
-    suite, pattern = os.environ.get("SUITE", ""), os.environ.get("TEST", "")
-    if suite and suite not in SUITES:
-        sys.exit(f"error: SUITE={suite}: there are {', '.join(SUITES)}")
-    if suite != "host":
+    options = parse_arguments(arguments)
+    pattern = os.environ.get("TEST", "")
+    suites = suites_to_run(os.environ.get("SUITE", ""), options.quick)
+    if set(suites) - UNBUILT:
         vm.require_built()
     start = time.monotonic()
-    tally = results.Tally()
-    for name, function in SUITES.items():
-        if suite == name or not suite and name not in SLOW:
-            one = function(pattern, "--quick" in arguments)
-            heading(f"{name}: {one.summary()}")
-            tally.merge(one)
+    tally = run_suites(suites, pattern, options.quick)
+    if options.tally:
+        variants.write_tally(tally, options.tally)
+        return tally.status()
     heading(f"{time.monotonic() - start:.0f} s")
     if not tally.ran():
         print(f"nothing ran: no test is called \"{pattern}\"" if pattern else "nothing ran")

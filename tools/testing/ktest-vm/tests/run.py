@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tests of the frame itself, printed as TAP: the overlay, the mailed series, the
-configurations, the counting of results and their comparison with the base's, and guests that crash,
-hang or say nothing. QEMU is played by small scripts here, so they take seconds.
+"""Tests of the frame itself, printed as TAP: the overlay, the mailed series,
+configurations and their variants, the counting of results and their comparison with
+the base's, and guests that crash, hang or say nothing. QEMU is played by small
+scripts here, so they take seconds.
 Arguments are parts of the names of tests to run; without any, all run."""
 
 import os
@@ -16,12 +17,14 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 # pylint: disable=wrong-import-position
 import results  # noqa: E402
 import test as frame  # noqa: E402
+import test_absent  # noqa: E402
+import test_bench  # noqa: E402
 import test_btf  # noqa: E402
 import test_config  # noqa: E402
-import test_bench  # noqa: E402
 import test_coverage  # noqa: E402
 import test_ftracetest  # noqa: E402
 import test_series  # noqa: E402
+import test_variants  # noqa: E402
 import vm  # noqa: E402
 from harness import PATCH, contains, equal, read, with_trees, write  # noqa: E402
 
@@ -259,8 +262,10 @@ def test_guest_hang():
 
 
 def tests():
-    found = {**globals(), **vars(test_bench), **vars(test_series), **vars(test_ftracetest),
-             **vars(test_config), **vars(test_coverage), **vars(test_btf)}
+    found = dict(globals())
+    for module in (test_bench, test_series, test_config, test_variants, test_absent, test_coverage,
+                   test_btf, test_ftracetest):
+        found.update(vars(module))
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
             and (not sys.argv[1:] or any(part in name for part in sys.argv[1:]))]

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# Whether the kernel has come up, and its events can be traced. What /job/wants
+# lists must be there, and what /job/lacks lists must not. Prints TAP.
+
+tracing=/sys/kernel/tracing
+number=0
+failed=0
+
+result() { # status name
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		failed=1
+	fi
+}
+
+trace_an_event() {
+	echo 1 >$tracing/events/sched/sched_process_fork/enable || return 1
+	sh -c ':' &
+	wait
+	echo 0 >$tracing/events/sched/sched_process_fork/enable
+	grep -q 'sched_process_fork: comm=sh ' $tracing/trace
+}
+
+echo "@ktest test boot"
+trace_an_event
+result $? "an event is traced"
+while read -r path; do
+	[ -e "$path" ]
+	result $? "$path is there"
+done </job/wants
+while read -r path; do
+	[ ! -e "$path" ]
+	result $? "$path is not there"
+done </job/lacks
+echo "# tracers: $(cat $tracing/available_tracers)"
+echo "1..$number"
+echo "@ktest done $failed"
+exit $failed

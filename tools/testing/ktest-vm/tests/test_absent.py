@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tests of how a kernel is compared with the base's, with objects that gcc makes."""
+
+import os
+import subprocess
+import tempfile
+
+import absent
+from harness import contains, equal, write
+
+SOURCE = """
+int counter = 1;
+static const short bugs[] __attribute__((used, section("__bug_table"))) = {
+	1, 2, 3, 4, LINE, FLAGS, 5, 6, 7, 8, LINE, FLAGS };
+int twice(int x) { return 2 * x + NUMBER; }
+"""
+
+
+class Objects:
+    """The base's object and ours, which differs by macros or added lines."""
+
+    def __init__(self, top):
+        self.top = top
+        self.base = self.compile("base")
+
+    def compile(self, name, more="", **macros):
+        macros = {"LINE": 10, "FLAGS": 1, "NUMBER": 5, **macros}
+        path = os.path.join(self.top, name)
+        write(path + ".c", SOURCE + more)
+        subprocess.run(["gcc", "-O2", "-Wl,--build-id", "-shared", "-fPIC", "-o", path + ".so",
+                        path + ".c", *(f"-D{key}={value}" for key, value in macros.items())],
+                       check=True)
+        return path + ".so"
+
+    def wrong(self, **change):
+        ours = self.compile("ours", **change)
+        return absent.compare_sections(ours, self.base), absent.compare_symbols(ours, self.base)
+
+
+def with_objects(function):
+    def test():
+        with tempfile.TemporaryDirectory() as top:
+            function(Objects(top))
+    test.__doc__ = function.__doc__
+    return test
+
+
+@with_objects
+def test_absent_same(objects):
+    """absent: the same source is the same, and so is a WARN() on another line"""
+    equal(objects.wrong(), ([], []))
+    equal(objects.wrong(LINE=17), ([], []))
+
+
+@with_objects
+def test_absent_bytes(objects):
+    """absent: another constant in the code, or other flags of a WARN(), are found"""
+    equal(objects.wrong(NUMBER=6), (["section .text: other bytes, though as many"], []))
+    equal(objects.wrong(FLAGS=2), (["section __bug_table: other bytes, though as many"], []))
+
+
+@with_objects
+def test_absent_symbols(objects):
+    """absent: another symbol, its size and a section of ours are found"""
+    sections, symbols = objects.wrong(more="int ours_alone;\nint more __attribute__((section("
+                                      "\"ours\"))) = 3;\n")
+    contains(sections, "section ours is in only one of them")
+    contains("\n".join(symbols), "this kernel has 0000000000000004 B ours_alone")
+    _, symbols = objects.wrong(NUMBER="100000 * x * x")
+    contains("\n".join(symbols), "this kernel has", "the base has", "T twice")

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Variants of the configuration: what of the tests applies to each, and their run.
+
+configs/NAME.tests says what applies to a variant, and configs/reference.tests to the
+reference, a line each:
+
+  suites NAME...          the suites of test.py that run
+  unsupported TEST WHY    a selftest of ours (or a pattern) that must say of itself
+                          that this kernel cannot run it
+  wants PATH              must be there in the guest (suite "boot")
+  lacks PATH              must not be there
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import results
+import vm
+from selftests import chosen
+
+# What the suite "configs" builds and tests, the cheapest first
+CONFIGS = ("sigmodule", "off", "noclones", "btf", "notracer")
+# Of a variant whose file names none, or that has no file
+SUITES = ("image", "kunit", "selftest")
+
+
+class Plan:
+    """What applies to a variant. No suites: those of test.py, for the reference."""
+
+    def __init__(self, suites):
+        self.suites = suites
+        self.unsupported = {}
+        self.paths = {"wants": [], "lacks": []}
+
+    def reason(self, test):
+        """Why this kernel cannot run a selftest of ours, or None."""
+        return next((why for pattern, why in self.unsupported.items()
+                     if chosen(test, pattern)), None)
+
+    def take(self, word, rest):
+        if word == "suites":
+            self.suites = tuple(rest.split())
+        elif word in self.paths and rest:
+            self.paths[word].append(rest)
+        elif word == "unsupported" and len(rest.split(None, 1)) == 2:
+            pattern, reason = rest.split(None, 1)
+            self.unsupported[pattern] = reason
+        else:
+            raise ValueError(f"\"{word} {rest}\" is not understood")
+
+
+def read_plan(path, suites=SUITES):
+    plan = Plan(suites)
+    with open(path, encoding="utf-8") as stream:
+        for number, line in enumerate(stream, 1):
+            word, _, rest = line.split("#")[0].strip().partition(" ")
+            try:
+                if word:
+                    plan.take(word, rest.strip())
+            except ValueError as problem:
+                raise SystemExit(f"error: {path}:{number}: {problem}") from None
+    return plan
+
+
+def plan_of(name):
+    path = os.path.join(vm.HERE, f"configs/{name or 'reference'}.tests")
+    suites = SUITES if name else None
+    return read_plan(path, suites) if os.path.exists(path) else Plan(suites)
+
+
+def script(*command, **env):
+    """Whether a command of this directory succeeded."""
+    sys.stdout.flush()
+    return subprocess.run([os.path.join(vm.HERE, command[0]), *command[1:]], check=False,
+                          env={**os.environ, **env}).returncode == 0
+
+
+def build(name):
+    """Build a variant and its guest's root."""
+    return script("deps.sh", "base", "build", "build-" + name) and \
+        script("build.sh", VARIANT=name) and script("root.sh", VARIANT=name)
+
+
+def run(name, suite, pattern, *options):
+    """Build a variant and run a suite of its tests, or all that apply, in a process
+    of their own; the Tally, in which each test's name begins with the variant's."""
+    tally = results.Tally()
+    if not build(name):
+        tally.fail(f"{name}: the variant could not be built")
+        return tally
+    with tempfile.TemporaryDirectory() as top:
+        path = os.path.join(top, "tally")
+        script("test.py", "--tally", path, *options, VARIANT=name, SUITE=suite, TEST=pattern)
+        tally.merge(read_tally(name, path))
+    return tally
+
+
+def read_tally(name, path):
+    tally = results.Tally()
+    try:
+        with open(path, encoding="utf-8") as stream:
+            kinds = json.load(stream)
+    except (OSError, ValueError):
+        tally.fail(f"{name}: the tests broke off without a result")
+        return tally
+    for kind in ("passed", "failed", "skipped"):
+        setattr(tally, kind, [f"{name}: {test}" for test in kinds[kind]])
+    return tally
+
+
+def write_tally(tally, path):
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump({"passed": tally.passed, "failed": tally.failed,
+                   "skipped": tally.skipped}, out)
