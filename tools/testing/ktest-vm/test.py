@@ -25,6 +25,7 @@ import image
 import overlay
 import results
 import selftests
+import tools
 import variants
 import vm
 from selftests import chosen
@@ -266,17 +267,17 @@ def selftest_job(tests, ours):
 
 def run_ftracetest(pattern, _quick):
     tally = results.Tally()
-    tools = chosen("tools", pattern)
-    if not tools and not any(ftracetest.choose(pattern)):
+    checks = tools.choose(pattern)
+    if not checks and not any(ftracetest.choose(pattern)):
         return tally
     if not (variants.script("deps.sh", "debian") and variants.script("debian.sh")):
         tally.fail("ftracetest: the Debian guest could not be made")
         return tally
     tally.merge(ftracetest.run(pattern))
-    if tools:
+    if checks:
         heading("tools: perf and trace-cmd")
-        tally.merge(run_guest("tools", {"mode": "tools\n", "disk": ""}, "kunit.enable=0 oops=panic",
-                              ["tools"], 0, vm.disk(ftracetest.DISK)))
+        tally.merge(run_guest("tools", tools.job(checks), tools.APPEND, ["tools"], 0,
+                              vm.disk(tools.DISK)))
     return tally
 
 
