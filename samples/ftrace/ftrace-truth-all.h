@@ -4,6 +4,8 @@
  * a function in this copy, and TRUTH_DIR, the name of its folder in debugfs.
  */
 #include <linux/atomic.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/gfp.h>
@@ -19,11 +21,16 @@
 #include <linux/prandom.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/smp.h>
 #include <linux/stat.h>
 #include <linux/string.h>
+#include <linux/timekeeping.h>
 #include <linux/types.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
+
+#include <asm/apic.h>
+#include <asm/nmi.h>
 
 #include "ftrace-truth.h"
 

@@ -81,6 +81,11 @@ static notrace void truth_storm_stop(void)
 	hrtimer_cancel(&truth_storm_timer);
 }
 
+/* What went wrong with the command that runs */
+static int truth_error;
+
+#include "ftrace-truth-nmi.c"
+
 /* What can be written to "run": the first word of a command, and what it calls */
 static const struct truth_command {
 	const char *name;
@@ -93,6 +98,8 @@ static const struct truth_command {
 	{ "clones", truth_drive_clones },
 	{ "irq", truth_drive_irq },
 	{ "storm", truth_call_all, truth_storm_start, truth_storm_stop },
+	{ "nmi", truth_drive_nmi, truth_nmi_start, truth_nmi_unregister },
+	{ "nmistorm", truth_call_all, truth_nmi_storm_start, truth_nmi_storm_stop },
 };
 
 static notrace void truth_run_known(void)
@@ -102,18 +109,20 @@ static notrace void truth_run_known(void)
 	truth_round = -1;
 }
 
-static notrace void truth_run_command(const struct truth_command *command,
-				      u64 seed, unsigned int count)
+static notrace int truth_run_command(const struct truth_command *command,
+				     u64 seed, unsigned int count)
 {
+	truth_error = 0;
 	prandom_seed_state(&truth_random_state, seed);
 	if (command->start)
 		command->start();
-	while (count--) {
+	while (count-- && !truth_error) {
 		command->drive();
 		cond_resched();
 	}
 	if (command->stop)
 		command->stop();
+	return truth_error;
 }
 
 static notrace int truth_run(const char *line)
@@ -135,10 +144,8 @@ static notrace int truth_run(const char *line)
 	if (n != 3)
 		return -EINVAL;
 	for (i = 0; i < ARRAY_SIZE(truth_commands); i++, command++) {
-		if (!strcmp(command->name, name)) {
-			truth_run_command(command, seed, count);
-			return 0;
-		}
+		if (!strcmp(command->name, name))
+			return truth_run_command(command, seed, count);
 	}
 	return -EINVAL;
 }
@@ -222,6 +229,7 @@ static int __init truth_init(void)
 	hrtimer_init(&truth_storm_timer, CLOCK_MONOTONIC,
 		     HRTIMER_MODE_REL_PINNED);
 	truth_storm_timer.function = truth_storm_irq;
+	truth_init_nmi();
 	truth_init_edges();
 	truth_init_twins();
 

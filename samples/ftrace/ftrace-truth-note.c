@@ -3,7 +3,7 @@
  * Taking notes: one line when a function is entered, one when it returns.
  * See ftrace-truth.h for the form of the lines.
  *
- * Safe in any context but NMI: a line gets its place by one atomic addition.
+ * Safe in any context: a line gets its place by one atomic addition.
  */
 #define TRUTH_LINES	12288
 #define TRUTH_LINE_SIZE	1024

@@ -18,6 +18,11 @@
  *				while a function of this file runs
  *		  storm SEED N	as random, while a timer's interrupts call the
  *				same functions; the order of calls is open
+ *		  nmi SEED N	from an NMI, which arrives while a function of
+ *				this file runs
+ *		  nmistorm SEED N
+ *				as random, while NMIs from another CPU call the
+ *				same functions; the order of calls is open
  *		  clear		forget the notes
  *	notes	what was noted, in the order of the calls:
  *		  > name(parameters)	a function was entered
