@@ -5,13 +5,14 @@ import struct
 import zlib
 
 from harness import BASE_FLAGS, Elf, read, run
+from test_apart import link as link_with_id
 from test_clones import SOURCE as CLONES
 from test_link import link, objects as link_objects
 from test_objects import SOURCE as PLAIN
 from test_places import CASES, TYPES, source
 
 # As in fuzz/object.c
-PROCESS, PROCESS_STRIP, PRINT, LINK, LINK_MODULE, CHECK = range(6)
+PROCESS, PROCESS_STRIP, PRINT, LINK, LINK_MODULE, CHECK, LINK_APART = range(7)
 COMMAND_AT = 9      # EI_PAD
 
 UNITS = [["-O2", "-g"], ["-O2", "-gdwarf-4"], ["-O2", "-gdwarf-2", "-gstrict-dwarf"],
@@ -65,6 +66,9 @@ def links(work):
     table = work.path("table.o")
     work.rmc("--link", "-o", table, link(work, "image2", objs))
     seeds.append(choose(read(link(work, "image3", objs + [table])), CHECK))
+    image = link_with_id(work, "image4", objs)
+    work.rmc("--link-apart", "-o", table, image)
+    seeds += [choose(read(image), LINK_APART), choose(read(table), PRINT)]
     work.rmc("--link-module", module)
     seeds += [choose(read(module), PRINT), choose(read(module), LINK_MODULE),
               choose(read(module), PROCESS)]

@@ -25,6 +25,7 @@ enum {
 	LINK,
 	LINK_MODULE,
 	CHECK,
+	LINK_APART,
 	NR_COMMANDS
 };
 
@@ -115,13 +116,15 @@ static int run(unsigned int command)
 	case PROCESS_STRIP:
 		return process_object(path, &strip);
 	case PRINT:
-		return print_file(path);
+		return print_file(path, NULL, false);
 	case LINK:
 		return link_image(path, output);
+	case LINK_APART:
+		return link_apart(path, output);
 	case LINK_MODULE:
 		return link_module(path);
 	default:
-		return check_image(path);
+		return check_image(path, NULL);
 	}
 }
 
@@ -162,7 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	changed = has_changed(data, size);
 	if (err && changed)
 		wrong("an error changed the file");
-	if ((command == PRINT || command == LINK || command == CHECK) && changed)
+	if (command >= PRINT && command != LINK_MODULE && changed)
 		wrong("a command that only reads has changed the file");
 	if (changed)
 		check_result(command, data, size);
