@@ -168,10 +168,16 @@ static ssize_t truth_run_write(struct file *file, const char __user *ubuf,
 	if (!truth_lines)
 		ret = truth_clear();
 	if (!ret) {
-		/* On one CPU, so that the trace has one order, too */
+		/*
+		 * On one CPU, so that the trace has one order, too.  Whoever
+		 * takes CPUs off waits for tasks that cannot leave theirs, so
+		 * these must not wait for him.
+		 */
+		cpus_read_lock();
 		migrate_disable();
 		ret = truth_run(line);
 		migrate_enable();
+		cpus_read_unlock();
 	}
 	mutex_unlock(&truth_mutex);
 	return ret ?: size;

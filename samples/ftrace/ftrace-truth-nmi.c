@@ -103,12 +103,10 @@ static notrace void truth_nmi_start_timer(void *unused)
 		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-/* The CPU that sends must not go away meanwhile */
 static notrace void truth_nmi_storm_start(void)
 {
 	unsigned int sender;
 
-	cpus_read_lock();
 	truth_nmi_target = raw_smp_processor_id();
 	truth_nmi_register(truth_call_some);
 	sender = cpumask_any_but(cpu_online_mask, truth_nmi_target);
@@ -123,7 +121,6 @@ static notrace void truth_nmi_storm_stop(void)
 	hrtimer_cancel(&truth_nmi_timer);
 	truth_wait_for_nmi();
 	truth_nmi_unregister();
-	cpus_read_unlock();
 }
 
 static notrace void truth_init_nmi(void)
