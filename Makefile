@@ -6,7 +6,7 @@
 VM := tools/testing/ktest-vm
 
 # Read by the scripts: make run FUNC=... CMD=..., make test SUITE=... TEST=...
-export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT VARIANT STEPS KEEP
+export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT VARIANT STEPS KEEP DURATION
 
 .DEFAULT_GOAL := help
 
@@ -21,6 +21,8 @@ help:
 ##                   CMD='cat /etc/hostname'  the command to trace in the guest
 ##   make test       all tests; ends with "N passed, N failed"
 ##                   SUITE=host|docs|image|kunit|selftest, TEST=name  choose some
+##                   SUITE=load DURATION=s  for so many seconds, everything is
+##                   traced while all that can change does; only if asked for
 ##                   SUITE=ftracetest  the base's whole ftracetest in Debian, and
 ##                   perf and trace-cmd
 ##                   SUITE=configs     build and test other configurations:

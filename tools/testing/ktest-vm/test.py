@@ -33,6 +33,9 @@ from selftests import chosen
 # The base's selftests of what we change; all of them run in ftracetest's guest
 BASE_TESTS = ("test.d/ftrace/fgraph-*.tc", "test.d/ftrace/func*.tc")
 SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
+# Takes long, so it has a suite of its own
+LOAD_TEST = "test.d/ftrace/fgraph-args-load.tc"
+LOAD_SECONDS = int(os.environ.get("DURATION") or 20)
 HOST_TIMEOUT = 900
 # Lines about what is wrong that the screen shows
 SHOWN = 20
@@ -163,9 +166,9 @@ class Progress:
         self.comments = []
 
 
-def run_guest(name, job, append, expected, indent, devices=()):
+def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIMEOUT):
     show = Progress()
-    outcome = vm.boot(job, append, name, GUEST_TIMEOUT, on_line=show, devices=devices)
+    outcome = vm.boot(job, append, name, timeout, on_line=show, devices=devices)
     show.flush()
     tally = results.tally_frames(outcome.lines, expected, indent)
     problem = outcome.problem()
@@ -210,7 +213,7 @@ def run_selftest(pattern, quick):
     ours = selftests.ours()
     tests = []
     for test in sorted(ours if quick else ours | selftests.of_tree(BASE_TESTS)):
-        if not chosen(test, pattern):
+        if not chosen(test, pattern) or test == LOAD_TEST:
             continue
         if test in reasons:
             print(f"   skipped: {test}: {reasons[test]}")
@@ -263,6 +266,18 @@ def selftest_job(tests, ours):
     return {"mode": "selftest\n", "tests": "".join(lines)}
 
 
+# Everything at once, for as long as DURATION says
+
+def run_load(pattern, quick):
+    if quick or not chosen(LOAD_TEST, pattern):
+        return results.Tally()
+    heading(f"load: {LOAD_SECONDS} s")
+    job = selftest_job([LOAD_TEST], [LOAD_TEST])
+    job["environment"] = f"FTRACE_LOAD_SECONDS={LOAD_SECONDS}\n"
+    return run_guest("load", job, "kunit.enable=0 oops=panic", [LOAD_TEST], 0,
+                     timeout=GUEST_TIMEOUT + LOAD_SECONDS)
+
+
 # The base's whole ftracetest, and the tracing programs that people use, in Debian
 
 def run_ftracetest(pattern, _quick):
@@ -301,8 +316,8 @@ def run_configs(pattern, quick):
 
 
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
-          "selftest": run_selftest, "boot": run_boot, "absent": run_absent,
-          "ftracetest": run_ftracetest, "configs": run_configs}
+          "selftest": run_selftest, "load": run_load, "boot": run_boot,
+          "absent": run_absent, "ftracetest": run_ftracetest, "configs": run_configs}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
 WHOLE = QUICK + ("ftracetest",)

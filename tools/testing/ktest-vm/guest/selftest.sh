@@ -3,8 +3,13 @@
 #
 # Run the selftests that /job/tests lists, one by one, so that the host knows
 # which one it was if the guest does not come back. A line is the path of a test,
-# and options of ftracetest after it.
+# and options of ftracetest after it. What /job/environment sets, tests see.
 
+if [ -e /job/environment ]; then
+	set -a
+	. /job/environment
+	set +a
+fi
 cd /selftests/ftrace || exit 1
 failed=0
 while read -r test options; do
