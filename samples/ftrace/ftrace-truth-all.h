@@ -8,6 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
+#include <linux/ftrace_signature_format.h>
 #include <linux/gfp.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>

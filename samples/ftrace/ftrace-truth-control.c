@@ -5,7 +5,8 @@ typedef void (*truth_any)(u64 r0, u64 r1, u64 r2, u64 r3, u64 r4, u64 r5,
 			  u64 s0, u64 s1, u64 s2, u64 s3, u64 s4, u64 s5,
 			  u64 s6, u64 s7, u64 s8, u64 s9, u64 s10, u64 s11,
 			  u64 s12, u64 s13, u64 s14, u64 s15, u64 s16, u64 s17,
-			  u64 s18, u64 s19);
+			  u64 s18, u64 s19, u64 s20, u64 s21, u64 s22, u64 s23,
+			  u64 s24, u64 s25);
 
 /*
  * Call a function with words in all places where parameters can be.  The
@@ -20,7 +21,8 @@ static __truth_note void truth_call_words(void *call, const u64 *w)
 	((truth_any)call)(w[0], w[1], w[2], w[3], w[4], w[5], s[0], s[1], s[2],
 			  s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10],
 			  s[11], s[12], s[13], s[14], s[15], s[16], s[17],
-			  s[18], s[19]);
+			  s[18], s[19], s[20], s[21], s[22], s[23], s[24],
+			  s[25]);
 }
 
 static notrace void truth_call(const struct truth_function *function)

@@ -300,18 +300,23 @@ static __truth int TRUTH(many)(long a, long b, long c, long d, long e, long f,
 	return truth_result(int, TRUTH_SIGNED);
 }
 
-/* More words than tracers look at: 16 of the stack, these are 18 */
+/* Two words more than tracers look at */
+static_assert(TRUTH_STACK == FTRACE_SIG_MAX_STACK + 2);
+
 static __truth void TRUTH(too_many)(long a, long b, long c, long d, long e,
 				    long f, int s0, int s1, int s2, int s3,
 				    int s4, int s5, int s6, int s7, int s8_,
 				    int s9, int s10, int s11, int s12, int s13,
-				    int s14, int s15, int s16_, int s17)
+				    int s14, int s15, int s16_, int s17,
+				    int s18, int s19, int s20, int s21,
+				    int s22, int s23, int s24, int s25)
 {
 	truth_in(SINT(a), SINT(b), SINT(c), SINT(d), SINT(e), SINT(f),
 		 SINT(s0), SINT(s1), SINT(s2), SINT(s3), SINT(s4), SINT(s5),
 		 SINT(s6), SINT(s7), SINT(s8_), SINT(s9), SINT(s10), SINT(s11),
-		 SINT(s12), SINT(s13), SINT(s14), SINT(s15), BEYOND(s16_),
-		 BEYOND(s17));
+		 SINT(s12), SINT(s13), SINT(s14), SINT(s15), SINT(s16_),
+		 SINT(s17), SINT(s18), SINT(s19), SINT(s20), SINT(s21),
+		 SINT(s22), SINT(s23), BEYOND(s24), BEYOND(s25));
 	truth_out();
 }
 

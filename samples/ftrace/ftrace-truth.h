@@ -235,7 +235,7 @@ do {									\
  * than a word, the rest holds garbage, as the psABI allows.
  */
 #define TRUTH_REGS	6
-#define TRUTH_STACK	20
+#define TRUTH_STACK	26
 #define TRUTH_WORDS	(TRUTH_REGS + TRUTH_STACK)
 
 /**
