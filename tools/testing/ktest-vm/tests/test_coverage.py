@@ -2,8 +2,10 @@
 """Tests of how the values of signatures are counted."""
 
 import collections
+import os
 
 import coverage
+import vm
 from built import Prototype
 from harness import equal
 
@@ -37,6 +39,47 @@ def test_coverage_counts():
     equal(round(coverage.share(counts), 2), 66.67)
     equal(counts["named"], 3)
     equal(coverage.share(collections.Counter()), 100.0)
+
+
+def test_coverage_beyond():
+    """coverage: beyond the limit is a class of its own, which makes up for nothing else"""
+    counts = counted(([("a", "rdi"), ("b", "?"), ("c", "?")], "void"))
+    coverage.set_apart(counts, collections.Counter({coverage.BEYOND: 1, "another reason": 1}))
+    equal((counts["beyond"], counts["?"], coverage.unknown(counts)), (1, 1, 1))
+    equal((round(coverage.share(counts), 2), coverage.share_within(counts)), (33.33, 50.0))
+    coverage.set_apart(all_beyond := counted(([("a", "?")], "void")),
+                       collections.Counter({coverage.BEYOND: 1}))
+    equal((coverage.share(all_beyond), coverage.share_within(all_beyond)), (0.0, 100.0))
+
+
+def test_coverage_reason():
+    """coverage: what is beyond the limit is told as recordmcount spells it"""
+    with open(os.path.join(vm.REPO, "scripts/recordmcount/explain.c"), encoding="utf-8") as source:
+        equal(f'"{coverage.BEYOND}"' in source.read(), True)
+
+
+def test_coverage_shown():
+    """coverage: all that is beyond the limit is shown by name, whatever else there is"""
+    lines = [f"f{i}\tsome reason" for i in range(20)] + ["g\t" + coverage.BEYOND] * 2
+    shown = coverage.shown_lines(lines)
+    equal((len(shown), shown[:2]), (coverage.SHOWN + 2, lines[-2:]))
+
+
+def test_coverage_total():
+    """coverage: a site, a reason or a known value too few is told"""
+    counts = counted(([("a", "rdi"), ("b", "?")], "void"))
+    counts["sites"] = 1
+    coverage.set_apart(counts, collections.Counter({coverage.BEYOND: 1}))
+    real, coverage.goal = coverage.goal, lambda: coverage.GOAL_WITHOUT_CLONES
+    try:
+        equal(coverage.check_total(counts, 1), [])
+        equal(len(coverage.check_total(counts, 0)), 1)
+        counts["sites"] = 2
+        counts["parameters"] += 1
+        counts["?"] += 1
+        equal(len(coverage.check_total(counts, 0)), 3)
+    finally:
+        coverage.goal = real
 
 
 def test_coverage_table():
