@@ -21,6 +21,7 @@ help:
 ##                   CMD='cat /etc/hostname'  the command to trace in the guest
 ##   make test       all tests; ends with "N passed, N failed"
 ##                   SUITE=host|docs|image|kunit|selftest, TEST=name  choose some
+##                   SUITE=startup     the base's boot-time self tests
 ##                   SUITE=load DURATION=s  for so many seconds, everything is
 ##                   traced while all that can change does; only if asked for
 ##                   SUITE=ftracetest  the base's whole ftracetest in Debian, and
@@ -28,7 +29,8 @@ help:
 ##                   SUITE=configs     build and test other configurations:
 ##                   only if asked for; TEST=name one of them
 ##   make check      the quick part of the tests: host, image, kunit, selftest
-##   make baseline   keep what ftracetest says on the unmodified base anew
+##   make baseline   keep what ftracetest and the self tests say on the
+##                   unmodified base anew; SUITE=ftracetest|startup  only one
 ##   make fuzz       damage objects and signatures at random, led by coverage;
 ##                   build/fuzz keeps the inputs, and those that fail
 ##                   MINUTES=60, TARGET=objects|links|tables: one of the fuzzers
@@ -86,6 +88,7 @@ shell: guest
 # some suites build kernels of their own
 NEEDS_host := deps-build deps-fuzz
 NEEDS_docs := tree deps-docs
+NEEDS_startup := deps-build deps-guest
 NEEDS_configs := deps-build deps-guest
 NEEDS_ := guest $(if $(VARIANT),,deps-docs deps-fuzz)
 NEEDS := $(or $(NEEDS_$(SUITE)),guest)
@@ -102,7 +105,7 @@ fuzz: deps-build deps-fuzz
 
 baseline: deps-build deps-guest
 	@$(VM)/deps.sh debian
-	@$(VM)/baseline.sh
+	@$(VM)/baseline.sh $(SUITE)
 
 bench baseline: override VARIANT :=
 

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Make the kept results of the unmodified base anew: build it with the reference
-# configuration and nothing of ours, in build/baseline, run ftracetest on it,
-# and write baseline/ftracetest-x86_64. A test that passes there must pass on
-# our kernel, so look at the difference before you commit it. What guest/tools.sh
-# checks of every kernel must hold there, too.
+# configuration and nothing of ours, in build/baseline, run ftracetest on it, and
+# its boot-time self tests, and write the files in baseline/. A test that passes
+# there must pass on our kernel, so look at the difference before you commit it.
+# What guest/tools.sh checks of every kernel must hold there, too.
+# Usage: baseline.sh [ftracetest|startup]; without a word, both.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,13 +15,29 @@ plain() { # command [argument...]
 	"$KVM_DIR/plain.sh" "$@"
 }
 
-main() {
-	lock_build
+record_ftracetest() {
 	plain build.sh
 	plain root.sh
 	plain debian.sh
 	plain tools.py
 	plain ftracetest.py record "$KVM_DIR/baseline/ftracetest-x86_64"
+}
+
+record_startup() {
+	export VARIANT=startup
+	plain build.sh
+	plain root.sh
+	plain startup.py record "$KVM_DIR/baseline/startup-x86_64"
+}
+
+main() {
+	lock_build
+	case ${1:-} in
+	'' | ftracetest | startup) ;;
+	*) die "there are ftracetest and startup, but no \"$1\"" ;;
+	esac
+	if [ "${1:-ftracetest}" = ftracetest ]; then (record_ftracetest); fi
+	if [ "${1:-startup}" = startup ]; then (record_startup); fi
 }
 
 main "$@"

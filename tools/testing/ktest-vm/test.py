@@ -25,6 +25,7 @@ import image
 import overlay
 import results
 import selftests
+import startup
 import tools
 import variants
 import vm
@@ -306,6 +307,14 @@ def run_boot(pattern, _quick):
     return run_guest("boot", job, "kunit.enable=0 oops=panic", ["boot"], 0)
 
 
+def run_startup(pattern, _quick):
+    if not startup.any_chosen(pattern):
+        return results.Tally()
+    if vm.VARIANT == startup.VARIANT:
+        return startup.run(pattern)
+    return variants.run(startup.VARIANT, "startup", pattern)
+
+
 def run_configs(pattern, quick):
     tally = results.Tally()
     for name in variants.CONFIGS:
@@ -317,12 +326,13 @@ def run_configs(pattern, quick):
 
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
-          "absent": run_absent, "ftracetest": run_ftracetest, "configs": run_configs}
+          "absent": run_absent, "startup": run_startup, "ftracetest": run_ftracetest,
+          "configs": run_configs}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
-WHOLE = QUICK + ("ftracetest",)
+WHOLE = QUICK + ("startup", "ftracetest")
 # They do without the kernel that was built
-UNBUILT = {"host", "docs", "configs"}
+UNBUILT = {"host", "docs", "startup", "configs"}
 
 
 def suites_to_run(suite, quick):
