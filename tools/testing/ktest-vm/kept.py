@@ -17,7 +17,7 @@ def load(path):
     version, kept = None, {}
     with open(path, encoding="utf-8") as stream:
         for number, line in enumerate(stream, 1):
-            words = line.split("#")[0].strip().split(None, 1)
+            words = [] if line.startswith("#") else line.strip().split(None, 1)
             if not words:
                 continue
             if len(words) != 2:

@@ -3,6 +3,8 @@
 
 import contextlib
 import io
+import tempfile
+import unittest.mock
 
 import kept
 import startup
@@ -63,6 +65,14 @@ def test_startup_judged():
     tally = judge(base, {"a": "PASS", "c": "PASS", "d": "FAIL", "e": "UNRESOLVED", "f": "PASS"})
     equal(sorted(name.split(":")[0] for name in tally.failed), ["b", "d", "e"])
     contains(judge(base, base, "BUG: x").failed, "startup: BUG: x")
+
+
+def test_startup_round_trip():
+    """startup: what is kept is read as it was, names with any character in them"""
+    with tempfile.TemporaryDirectory() as top, contextlib.redirect_stdout(io.StringIO()), \
+            unittest.mock.patch("kept.base_version", return_value="6.12.9-1"):
+        kept.save(top + "/kept", startup.HEAD, FOUND)
+        equal(kept.load(top + "/kept"), ("6.12.9-1", FOUND))
 
 
 def test_startup_kept():
