@@ -301,7 +301,7 @@ static __truth int TRUTH(many)(long a, long b, long c, long d, long e, long f,
 }
 
 /* Two words more than tracers look at */
-static_assert(TRUTH_STACK == FTRACE_SIG_MAX_STACK + 2);
+static_assert(TRUTH_STACK - FTRACE_SIG_MAX_STACK == 2);
 
 static __truth void TRUTH(too_many)(long a, long b, long c, long d, long e,
 				    long f, int s0, int s1, int s2, int s3,
