@@ -20,7 +20,8 @@ names. Each begins with lines of these forms, in any number:
 and after an empty line has the message: subject, empty line, body. A step of a
 single patch may leave it out and have the patch's. Every patch and every file
 of ours belongs to exactly one step. The file cover-letter begins with From: and
-Date:, which all patches get that have no own author.
+Date:, which all patches get that have no own author. Behind its text comes the
+file bench-table: what "make bench" printed last.
 """
 
 import email.header
@@ -308,11 +309,21 @@ def read_cover():
     return headers, message
 
 
+def read_bench():
+    """The table of make bench, without the comments at its head."""
+    path = os.path.join(STEPS, "bench-table")
+    if not os.path.isfile(path):
+        raise Problem("patches/steps has no bench-table; make bench writes it")
+    with open(path, encoding="utf-8") as stream:
+        return "".join(line for line in stream if not line.startswith("#")).strip("\n")
+
+
 def make(base, output):
     """Write the series to output, as a whole or not at all."""
     steps = read_steps()
     check_bridges(steps)
     headers, cover = read_cover()
+    cover = f"{cover}\n\n{read_bench()}"
     os.makedirs(os.path.dirname(output), exist_ok=True)
     with tempfile.TemporaryDirectory(dir=os.path.dirname(output)) as scratch:
         top, mails = os.path.join(scratch, "tree"), os.path.join(scratch, "mails")

@@ -104,6 +104,7 @@ def with_steps(function):
         write(trees.repo + "/patches/0001-one.patch",
               PATCH.replace("] change a line\n", "] kernel: change a line\n\nWhy.\n"))
         write(steps + "cover-letter", COVER)
+        write(steps + "bench-table", "# of this version\ncall  12 instructions\n")
         write(steps + "01-one", "# why\nPatch: 0001-one.patch\nBridge: two.bridge\n")
         write(steps + "two.bridge", BRIDGE)
         write(steps + "02-files", "Files: kernel/*.c\nFiles: kernel/**/three.c\n\n"
@@ -144,7 +145,8 @@ def test_series_small(trees):
     equal(git("log", "-1", "--format=%B%an %ae", "HEAD~1").rstrip("\n"),
           "kernel: add files" + SIGNED + "A a@example.org")
     contains(read(trees.mails + "/0000-cover-letter.patch"), "[PATCH 0/3] all of it",
-             "Why all of it.", "2. kernel: add files", "4 files changed")
+             "Why all of it.\n\ncall  12 instructions\n\n", "2. kernel: add files",
+             "4 files changed")
 
 
 @with_steps
