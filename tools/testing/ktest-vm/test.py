@@ -167,9 +167,10 @@ class Progress:
         self.comments = []
 
 
-def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIMEOUT):
+def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIMEOUT,
+              **limits):
     show = Progress()
-    outcome = vm.boot(job, append, name, timeout, on_line=show, devices=devices)
+    outcome = vm.boot(job, append, name, timeout, on_line=show, devices=devices, **limits)
     show.flush()
     tally = results.tally_frames(outcome.lines, expected, indent)
     problem = outcome.problem()
@@ -275,8 +276,10 @@ def run_load(pattern, quick):
     heading(f"load: {LOAD_SECONDS} s")
     job = selftest_job([LOAD_TEST], [LOAD_TEST])
     job["environment"] = f"FTRACE_LOAD_SECONDS={LOAD_SECONDS}\n"
+    # It says nothing before its end
+    timeout = GUEST_TIMEOUT + LOAD_SECONDS
     return run_guest("load", job, "kunit.enable=0 oops=panic", [LOAD_TEST], 0,
-                     timeout=GUEST_TIMEOUT + LOAD_SECONDS)
+                     timeout=timeout, idle=timeout)
 
 
 # The base's whole ftracetest, and the tracing programs that people use, in Debian
