@@ -235,8 +235,6 @@ static const struct call *first_call_of(const struct calls *calls,
 	const struct call key = { .target_section = section, .target = offset };
 	const struct call *call;
 
-	if (!calls->nr)
-		return NULL;
 	call = bsearch(&key, calls->list, calls->nr, sizeof(*calls->list),
 		       by_target);
 	while (call && call > calls->list && !by_target(&call[-1], &key))
@@ -264,6 +262,8 @@ bool calls_use_result(struct calls *calls, const struct object *obj,
 	if (!calls->read)
 		read_calls(calls, obj, fns);
 	calls->read = true;
+	if (!calls->nr)
+		return false;
 	end = calls->list + calls->nr;
 	for (call = first_call_of(calls, section, offset);
 	     call && call < end && call->target_section == section &&

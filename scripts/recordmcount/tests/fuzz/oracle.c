@@ -185,6 +185,9 @@ static bool good_param(uint64_t proto, uint32_t type_place, uint32_t name_words)
 		       place - 0x40 + nr <= (counts >> 16 & 0xff);
 	if (place == FTRACE_SIG_PLACE_CONST)
 		return !nr && size && size <= 8;
+	/* Of an unknown place, the reason stands where the words do */
+	if (place == FTRACE_SIG_PLACE_UNKNOWN)
+		return nr < FTRACE_SIG_WHY_NR;
 	return !nr && place <= FTRACE_SIG_PLACE_EMPTY;
 }
 
