@@ -23,22 +23,13 @@ static const char *const why_text[FTRACE_SIG_WHY_NR] = {
 
 static bool in_general_registers(const struct table_view *view, uint32_t id)
 {
-	const uint32_t *type = view->types + id;
-
-	for (;;) {
-		switch (FTRACE_SIG_TYPE_KIND(type[0])) {
-		case FTRACE_SIG_TYPEDEF:
-		case FTRACE_SIG_CONST:
-		case FTRACE_SIG_VOLATILE:
-			type = view->types + type[2];
-			break;
-		case FTRACE_SIG_INT:
-		case FTRACE_SIG_ENUM:
-		case FTRACE_SIG_PTR:
-			return true;
-		default:
-			return false;
-		}
+	switch (FTRACE_SIG_TYPE_KIND(table_view_type(view, id)[0])) {
+	case FTRACE_SIG_INT:
+	case FTRACE_SIG_ENUM:
+	case FTRACE_SIG_PTR:
+		return true;
+	default:
+		return false;
 	}
 }
 

@@ -326,18 +326,9 @@ static int write_image_object(const struct object *image, const char *path,
 	return err;
 }
 
-/**
- * entries_of_image - find out what the table of an image must have
- * @obj: the image, of which the objects' tables are left
- * @src: the tables
- * @entries: its call sites, relative to the start of their range, in order
- *
- * Both are to be freed by entries_free(), after a failure too.
- *
- * Return: 0, or -1 after a message.
- */
-int entries_of_image(const struct object *obj, struct sources *src,
-		     struct entries *entries)
+/* What the table of an image must have; to be freed after a failure, too */
+static int entries_of_image(const struct object *obj, struct sources *src,
+			    struct entries *entries)
 {
 	int err;
 
@@ -354,27 +345,35 @@ int entries_of_image(const struct object *obj, struct sources *src,
 	return find_ranges(obj, entries);
 }
 
-/**
- * entries_free - free entries and what they point to
- * @src: the tables
- * @entries: the entries
- */
-void entries_free(struct sources *src, struct entries *entries)
+static void entries_free(struct sources *src, struct entries *entries)
 {
 	free(entries->list);
 	sources_free(src);
 }
 
-static int link_object(const struct object *obj, const char *out)
+/**
+ * link_with - make an object of the signatures of an image
+ * @path: the image, of which the objects' tables are left
+ * @out: the object
+ * @write: writes it, with the call sites in order
+ *
+ * Return: 0, or -1 after a message.
+ */
+int link_with(const char *path, const char *out, link_write write)
 {
 	struct entries entries;
 	struct sources src;
+	struct object obj;
 	int err;
 
-	err = entries_of_image(obj, &src, &entries);
-	if (!err)
-		err = write_image_object(obj, out, &entries);
-	entries_free(&src, &entries);
+	err = object_open(&obj, path);
+	if (!err) {
+		err = entries_of_image(&obj, &src, &entries);
+		if (!err)
+			err = write(&obj, out, &entries);
+		entries_free(&src, &entries);
+	}
+	object_close(&obj);
 	return err;
 }
 
@@ -390,14 +389,7 @@ static int link_object(const struct object *obj, const char *out)
  */
 int link_image(const char *path, const char *out)
 {
-	struct object obj;
-	int err;
-
-	err = object_open(&obj, path);
-	if (!err)
-		err = link_object(&obj, out);
-	object_close(&obj);
-	return err;
+	return link_with(path, out, write_image_object);
 }
 
 static int add_module_table(struct object *obj, const struct entries *entries)

@@ -30,9 +30,10 @@ struct entries {
 /* The symbol that the text of an image begins with */
 #define IMAGE_TEXT	"_stext"
 
-int entries_of_image(const struct object *obj, struct sources *src,
-		     struct entries *entries);
-void entries_free(struct sources *src, struct entries *entries);
+typedef int (*link_write)(const struct object *image, const char *path,
+			  const struct entries *entries);
+
+int link_with(const char *path, const char *out, link_write write);
 unsigned char *entries_build(const struct object *obj,
 			     const struct entries *entries, unsigned int flags,
 			     size_t *size);

@@ -56,23 +56,18 @@ static int write_object(const struct object *image, const char *path,
 	return link_write_object(&out);
 }
 
-static int link_object(const struct object *image, const char *out)
+static int write_apart(const struct object *image, const char *path,
+		       const struct entries *entries)
 {
-	struct entries entries;
-	struct sources src;
-	unsigned char *block = NULL;
+	unsigned char *block;
 	size_t size;
 	int err;
 
-	err = entries_of_image(image, &src, &entries);
-	if (!err) {
-		block = entries_build(image, &entries, FTRACE_SIG_F_APART, &size);
-		err = block ? finish_table(image, &entries, block) : -1;
-	}
+	block = entries_build(image, entries, FTRACE_SIG_F_APART, &size);
+	err = block ? finish_table(image, entries, block) : -1;
 	if (!err)
-		err = write_object(image, out, block, size);
+		err = write_object(image, path, block, size);
 	free(block);
-	entries_free(&src, &entries);
 	return err;
 }
 
@@ -86,12 +81,5 @@ static int link_object(const struct object *image, const char *out)
  */
 int link_apart(const char *path, const char *out)
 {
-	struct object obj;
-	int err;
-
-	err = object_open(&obj, path);
-	if (!err)
-		err = link_object(&obj, out);
-	object_close(&obj);
-	return err;
+	return link_with(path, out, write_apart);
 }

@@ -199,22 +199,14 @@ void print_text(FILE *out, const char *text)
 
 static bool is_signed(const struct table_view *view, uint32_t id)
 {
-	const uint32_t *type = view->types + id;
+	const uint32_t *type = table_view_type(view, id);
 
-	for (;;) {
-		switch (FTRACE_SIG_TYPE_KIND(type[0])) {
-		case FTRACE_SIG_TYPEDEF:
-		case FTRACE_SIG_CONST:
-		case FTRACE_SIG_VOLATILE:
-			type = view->types + type[2];
-			break;
-		case FTRACE_SIG_INT:
-		case FTRACE_SIG_ENUM:
-			return FTRACE_SIG_TYPE_FLAGS(type[0]) &
-			       FTRACE_SIG_INT_SIGNED;
-		default:
-			return false;
-		}
+	switch (FTRACE_SIG_TYPE_KIND(type[0])) {
+	case FTRACE_SIG_INT:
+	case FTRACE_SIG_ENUM:
+		return FTRACE_SIG_TYPE_FLAGS(type[0]) & FTRACE_SIG_INT_SIGNED;
+	default:
+		return false;
 	}
 }
 

@@ -104,6 +104,7 @@ const char *table_read(struct table_view *view, const unsigned char *data,
 		       size_t size);
 const struct ftrace_sig_proto *table_view_proto(const struct table_view *view,
 						uint32_t site);
+const uint32_t *table_view_type(const struct table_view *view, uint32_t id);
 size_t proto_words(const struct ftrace_sig_proto *proto);
 
 #endif /* TABLE_H */

@@ -187,12 +187,23 @@ static bool check_type(const struct type_check *tc, uint32_t id)
 	}
 }
 
-/* Bytes of a type, behind typedefs and qualifiers */
+/**
+ * table_view_type - the type that is meant by a type
+ * @view: a table whose types were checked
+ * @id: the type
+ *
+ * Return: its words; it is neither a typedef nor a qualifier.
+ */
+const uint32_t *table_view_type(const struct table_view *view, uint32_t id)
+{
+	while (is_alias(view->types + id))
+		id = view->types[id + 2];
+	return view->types + id;
+}
+
 static uint32_t real_size(const struct type_check *tc, uint32_t id)
 {
-	while (is_alias(tc->view->types + id))
-		id = tc->view->types[id + 2];
-	return FTRACE_SIG_TYPE_SIZE(tc->view->types[id]);
+	return FTRACE_SIG_TYPE_SIZE(table_view_type(tc->view, id)[0]);
 }
 
 static bool check_place(const struct type_check *tc,
