@@ -28,7 +28,8 @@ help:
 ##                   perf and trace-cmd
 ##                   SUITE=configs     build and test other configurations:
 ##                   only if asked for; TEST=name one of them
-##   make check      the quick part of the tests: host, image, kunit, selftest
+##   make check      the quick part of the tests: host, docs, image, kunit, and
+##                   the selftests that are ours
 ##   make baseline   keep what ftracetest and the self tests say on the
 ##                   unmodified base anew; SUITE=ftracetest|startup  only one
 ##   make fuzz       damage objects and signatures at random, led by coverage;

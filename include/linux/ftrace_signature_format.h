@@ -146,8 +146,9 @@ struct ftrace_sig_apart {
 #define FTRACE_SIG_WHY_NR		0x0c
 
 /*
- * No more words than this are captured; a parameter beyond is "unknown".  Three
- * struct resource by value are the most that a function of the kernel takes.
+ * No more words than this are captured; a parameter beyond is "unknown".  As
+ * many as pci_bus_distribute_available_resources() has with three struct
+ * resource by value.
  */
 #define FTRACE_SIG_MAX_REGS		6
 #define FTRACE_SIG_MAX_STACK		24

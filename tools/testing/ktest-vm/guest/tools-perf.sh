@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 #
 # The checks of perf. "perf record -e ftrace:*" is not among them: perf may use
-# only "function" of these events, and says so on every kernel.
+# only "function" of these events.
 
 # Text of perf ftrace: what is in front of a function's line and is no part of
 # what happened goes away. The kernel may not know the task's name yet.
