@@ -59,15 +59,17 @@ trace_function_regs(struct trace_array *tr, unsigned long ip,
 
 /**
  * trace_function_args_print - print the arguments in an event, in parentheses
- * @iter: where the event is and where to print
+ * @s: where to print, which is the seq of the iterator that is at the event
  * @ip: the address of the function in the running kernel
  *
  * Prints nothing while "func-args" is off, and nothing for other events that
  * name a function.
  */
 static __always_inline void
-trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
+trace_function_args_print(struct trace_seq *s, unsigned long ip)
 {
+	struct trace_iterator *iter = container_of(s, struct trace_iterator, seq);
+
 	if (trace_function_args_wanted() && iter->ent->type == TRACE_FN)
 		__trace_function_args_print(iter, ip);
 }
