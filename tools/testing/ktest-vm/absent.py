@@ -13,12 +13,15 @@ import subprocess
 import vm
 
 BASE = os.path.join(vm.BUILD, "baseline", os.path.relpath(vm.OUT, vm.BUILD))
-HEADER = re.compile(r"\s*\[ *\d+\] (\S*) +(\S+) +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) [0-9a-f]+ "
+HEADER = re.compile(r"\s*\[ *\d+\] (\S*) +(\S+) +([0-9a-f]+) ([0-9a-f]+) ([0-9a-f]+) [0-9a-f]+ "
                     r"+([A-Zop]*) ")
 # struct bug_entry: two displacements, the line, the flags
 BUG_ENTRY, BUG_LINE = 12, 8
 
-Section = collections.namedtuple("Section", "kind flags offset size")
+# A number of the compiler's or a line's in the name of an initcall or a __UNIQUE_ID()
+COUNTED = re.compile(r"^(__(?:initcall__kmod|UNIQUE_ID)_\w*?)_*\d+(?:_\d+)?(?=_|$)")
+
+Section = collections.namedtuple("Section", "kind flags address offset size")
 
 
 def output(*command):
@@ -31,16 +34,31 @@ def sections(path):
     for line in output("readelf", "-SW", path).splitlines():
         match = HEADER.match(line)
         if match and match.group(1):
-            name, kind, offset, size, flags = match.groups()
-            found[name] = Section(kind, flags, int(offset, 16), int(size, 16))
+            name, kind, *numbers, flags = match.groups()
+            found[name] = Section(kind, flags, *(int(number, 16) for number in numbers))
     return found
+
+
+def uncounted(name):
+    """A symbol's name without lines and counters."""
+    return COUNTED.sub(r"\1", name)
 
 
 def symbols(path):
     """How often there is a symbol of each type, size and name."""
     return collections.Counter(
-        tuple(words) for words in (line.split()[1:] for line in
-                                   output("nm", "-S", path).splitlines()) if words)
+        (*words[:-1], uncounted(words[-1]))
+        for words in (line.split()[1:] for line in output("nm", "-S", path).splitlines())
+        if words)
+
+
+def name_tables(path):
+    """Where the kernel's own tables of symbols' names are, as pairs of addresses: other
+    lines make other names. What is in them, compare_symbols() compares."""
+    found = sorted((int(words[0], 16), words[-1]) for words in
+                   map(str.split, output("nm", path).splitlines()) if len(words) == 3)
+    return [(address, found[at + 1][0]) for at, (address, name) in enumerate(found[:-1])
+            if name.startswith("kallsyms_")]
 
 
 def hide_lines(data):
@@ -57,13 +75,24 @@ def hide_build_id(data):
     return data if start < 0 else data[:start + 16] + data[start + 36:]
 
 
+def hide_ranges(data, section, ranges):
+    """Without what is at these addresses."""
+    data = bytearray(data)
+    for start, end in ranges:
+        start, end = (min(max(at - section.address, 0), len(data)) for at in (start, end))
+        data[start:end] = bytes(end - start)
+    return bytes(data)
+
+
 HIDDEN = {"__bug_table": hide_lines, ".notes": hide_build_id, ".note.gnu.build-id": hide_build_id}
 
 
-def content(path, name, section):
+def content(path, name, section, ranges):
     with open(path, "rb") as stream:
         stream.seek(section.offset)
         data = stream.read(section.size)
+    if name == ".rodata":
+        data = hide_ranges(data, section, ranges)
     return HIDDEN.get(name, bytes)(data)
 
 
@@ -73,14 +102,17 @@ def only_in(one, other, where):
 
 def compare_sections(ours, base):
     here, there = sections(ours), sections(base)
+    tables = name_tables(ours), name_tables(base)
     wrong = [f"section {name} is in only one of them"
              for name in sorted(here.keys() ^ there.keys())]
     for name in sorted(here.keys() & there.keys()):
         one, two = here[name], there[name]
+        if one.kind == "STRTAB" and not one.flags:
+            continue
         if (one.kind, one.flags, one.size) != (two.kind, two.flags, two.size):
             wrong.append(f"section {name}: {one.size} bytes instead of {two.size}")
         elif "A" in one.flags and one.kind != "NOBITS" and \
-                content(ours, name, one) != content(base, name, two):
+                content(ours, name, one, tables[0]) != content(base, name, two, tables[1]):
             wrong.append(f"section {name}: other bytes, though as many")
     return wrong
 

@@ -68,3 +68,27 @@ def test_absent_symbols(objects):
     contains("\n".join(symbols), "this kernel has 0000000000000004 B ours_alone")
     _, symbols = objects.wrong(NUMBER="100000 * x * x")
     contains("\n".join(symbols), "this kernel has", "the base has", "T twice")
+
+
+@with_objects
+def test_absent_lines(objects):
+    """absent: names with a line or a counter are the same with others, and no other names"""
+    def initcall(module, counter, line):
+        return "".join(f"static int {name} __attribute__((used)) = 1;\n" for name in (
+            f"__initcall__kmod_{module}__{counter}_{line}_setup6",
+            f"__UNIQUE_ID_addressable_setup{counter}"))
+    objects.base = objects.compile("base", initcall("trace", 12, 345))
+    equal(objects.wrong(more=initcall("trace", 67, 8901)), ([], []))
+    _, symbols = objects.wrong(more=initcall("other", 12, 345))
+    contains("\n".join(symbols), "__initcall__kmod_other_setup6", "the base has")
+
+
+@with_objects
+def test_absent_names(objects):
+    """absent: the kernel's table of names may differ, what is beside it may not"""
+    def table(names, beside):
+        return "".join(f"__attribute__((section(\".rodata\"))) const long {name}[2] = {{ {value} }};\n"
+                       for name, value in (("kallsyms_names", names), ("linux_beside", beside)))
+    objects.base = objects.compile("base", table(1, 2))
+    equal(objects.wrong(more=table(7, 2)), ([], []))
+    equal(objects.wrong(more=table(1, 7)), (["section .rodata: other bytes, though as many"], []))
