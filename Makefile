@@ -43,6 +43,8 @@ help:
 ##   make apply KDIR=/path  lay our files and patches onto your own 6.12 tree
 ##   make series     patches to mail, in build/series; to take them in:
 ##                   git am --empty=drop build/series/*.patch
+##   make series-check  build and boot a small kernel after each of them, without
+##                   and with signatures; FIRST=n begins with the nth
 ##   make tree       only the source tree, in build/linux
 ##   make build      only the kernel, in build/linux/out-x86_64
 ##   make clean      remove build/
@@ -115,6 +117,10 @@ bench: deps-build deps-guest
 	@$(VM)/deps.sh bench build-btf
 	@$(VM)/bench.py
 
+# Every step of the series by itself
+series-check: series deps-guest
+	@$(VM)/series_build.py $(FIRST)
+
 apply: deps-build
 	@$(VM)/apply.sh
 
@@ -126,4 +132,4 @@ clean:
 	rm -rf build
 
 .PHONY: help deps-build deps-guest deps-docs deps-fuzz tree build guest run shell test check
-.PHONY: baseline bench apply series fuzz clean
+.PHONY: baseline bench apply series series-check fuzz clean
