@@ -257,8 +257,7 @@ static int locked_write_entry(struct trace_array *tr,
  * lets one nested call through (TRACE_CTX_TRANSITION), but with the local clock
  * nothing that writing calls is traced.  Another context may come in between,
  * and nests its event in the ring buffer.  So the counter is only read: it tells
- * that somebody stopped this CPU's buffer, or that the context below is in
- * trace_graph_return().
+ * that somebody stopped this CPU's buffer.
  */
 static __always_inline int guarded_write_entry(struct trace_array *tr,
 					       struct ftrace_graph_ent *call,
@@ -335,13 +334,12 @@ static __always_inline bool return_is_wanted(struct ftrace_graph_ret *call,
 }
 
 /*
- * Nothing guards a return but this: a traced function that the code below
- * might call finds the counter raised, its entry is refused and so it has no
- * return.  Interrupts stay off for as long, or theirs would be refused too.
+ * As locked_write_entry(): a traced function that the writing calls finds the
+ * counter raised, its entry is refused and so it has no return.
  */
-static __always_inline void guarded_write_return(struct trace_array *tr,
-						 struct ftrace_graph_ret *call,
-						 struct ftrace_regs *fregs)
+static void locked_write_return(struct trace_array *tr,
+				struct ftrace_graph_ret *call,
+				struct ftrace_regs *fregs)
 {
 	struct trace_array_cpu *data;
 	unsigned long irq_flags;
@@ -353,6 +351,31 @@ static __always_inline void guarded_write_return(struct trace_array *tr,
 			     wants_high_result(call->func, fregs), fregs);
 	atomic_dec(&data->disabled);
 	local_irq_restore(irq_flags);
+}
+
+/*
+ * Nobody holds the recursion lock at a return, so take it, for the same reasons
+ * as at the entry.  It is there to be had: the entry of this call had it, and
+ * what was below that then is still below.
+ */
+static __always_inline void guarded_write_return(struct trace_array *tr,
+						 struct ftrace_graph_ret *call,
+						 struct ftrace_regs *fregs)
+{
+	int bit;
+
+	if (!IS_ENABLED(CONFIG_X86) || unlikely(tr->clock_id)) {
+		locked_write_return(tr, call, fregs);
+		return;
+	}
+
+	bit = ftrace_test_recursion_trylock(call->func, 0);
+	if (unlikely(bit < 0))
+		return;
+	if (likely(!atomic_read(&raw_cpu_ptr(tr->array_buffer.data)->disabled)))
+		write_return(tr, call, tracing_gen_ctx_dec(),
+			     wants_high_result(call->func, fregs), fregs);
+	ftrace_test_recursion_unlock(bit);
 }
 
 /**
