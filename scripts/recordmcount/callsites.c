@@ -78,6 +78,7 @@ static void find_calls(struct object *obj, struct call_sites *cs,
 static int find_recorded(struct object *obj, struct call_sites *cs,
 			 uint32_t loc)
 {
+	const char *name = obj->sections[loc].name;
 	uint32_t relocs = object_find_relocs(obj, loc);
 	size_t nr = object_nr_relocs(obj, relocs);
 
@@ -87,11 +88,11 @@ static int find_recorded(struct object *obj, struct call_sites *cs,
 		struct reloc rel;
 
 		if (!object_get_reloc(obj, relocs, i, &rel))
-			return fail(obj->path, "broken relocation of " MCOUNT_LOC);
+			return fail(obj->path, "broken relocation of %s", name);
 		symbol = &obj->symbols[rel.symbol];
 		if (symbol->reserved || !symbol->section)
-			return fail(obj->path, MCOUNT_LOC " refers to undefined %s",
-				    symbol->name);
+			return fail(obj->path, "%s refers to undefined %s",
+				    name, symbol->name);
 		site = add_site(cs, symbol->section,
 				symbol->sym.st_value + rel.addend);
 		site->recorded = true;
@@ -211,15 +212,19 @@ static void find_functions(const struct object *obj, struct call_sites *cs)
  * call_sites_find - find all call sites of an object
  * @obj: an ET_REL object
  * @cs: filled, to be freed by call_sites_free(), after a failure too
+ * @record: the section whose relocations name sites that were found before:
+ *	__mcount_loc or, where sites are not listed but for their signatures,
+ *	.ftrace_sig
  * @tell: warn of references to the tracer that are no calls
  *
  * A site is the first byte of a call instruction with a relocation against
- * __fentry__ or mcount in an executable section, or whatever __mcount_loc
- * already names.
+ * __fentry__ or mcount in an executable section, or whatever @record already
+ * names.
  *
  * Return: 0, or -1 after a message.
  */
-int call_sites_find(struct object *obj, struct call_sites *cs, bool tell)
+int call_sites_find(struct object *obj, struct call_sites *cs,
+		    const char *record, bool tell)
 {
 	unsigned char *kinds;
 	uint32_t loc;
@@ -232,7 +237,7 @@ int call_sites_find(struct object *obj, struct call_sites *cs, bool tell)
 		    obj->sections[i].sh.sh_type == SHT_RELA)
 			find_calls(obj, cs, kinds, i, tell);
 	free(kinds);
-	loc = object_find_section(obj, MCOUNT_LOC);
+	loc = object_find_section(obj, record);
 	if (loc && (object_check_data(obj, loc) || find_recorded(obj, cs, loc)))
 		return -1;
 	if (!cs->nr)

@@ -15,7 +15,7 @@
  * @offset: offset of the call instruction in the section
  * @call_size: bytes of the call instruction
  * @fentry: a call of __fentry__, so the first thing a function does
- * @recorded: it is in __mcount_loc already
+ * @recorded: it is in __mcount_loc already, or wherever sites are recorded
  * @function: symbol of the function that it is in, 0 if it is not known
  */
 struct call_site {
@@ -38,7 +38,8 @@ struct call_sites {
 	uint32_t	room;
 };
 
-int call_sites_find(struct object *obj, struct call_sites *cs, bool tell);
+int call_sites_find(struct object *obj, struct call_sites *cs,
+		    const char *record, bool tell);
 void call_sites_free(struct call_sites *cs);
 void call_sites_record(struct object *obj, struct call_sites *cs);
 bool function_has_name(const struct object *obj, uint32_t function,

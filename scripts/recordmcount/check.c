@@ -57,18 +57,26 @@ static size_t count_cleared(const uint64_t *locs, size_t nr)
 	return i;
 }
 
+static int check_order(const struct object *obj, const struct table_ip *ips,
+		       uint32_t nr)
+{
+	for (uint32_t i = 1; i < nr; i++) {
+		if (ips[i].offset == ips[i - 1].offset)
+			return fail(obj->path, "two signatures for 0x%llx",
+				    (unsigned long long)ips[i].offset);
+		if (ips[i].offset < ips[i - 1].offset)
+			return fail(obj->path, "signatures are not sorted at 0x%llx",
+				    (unsigned long long)ips[i].offset);
+	}
+	return 0;
+}
+
 static int check_ips(const struct object *obj, const struct table_ip *ips,
 		     uint32_t nr, const uint64_t *locs, size_t nr_locs)
 {
 	size_t cleared = count_cleared(locs, nr_locs);
 
 	for (uint32_t i = 0; i < nr; i++) {
-		if (i && ips[i].offset == ips[i - 1].offset)
-			return fail(obj->path, "two signatures for 0x%llx",
-				    (unsigned long long)ips[i].offset);
-		if (i && ips[i].offset < ips[i - 1].offset)
-			return fail(obj->path, "signatures are not sorted at 0x%llx",
-				    (unsigned long long)ips[i].offset);
 		if (!bsearch(&ips[i].offset, locs, nr_locs, sizeof(*locs),
 			     by_value) && !cleared--)
 			return fail(obj->path, "signature for 0x%llx, which is not in __mcount_loc",
@@ -91,6 +99,47 @@ static int check_against_locs(const struct object *obj,
 	return err;
 }
 
+/* Where the direct call at @ip leads, 0 if there is none */
+static uint64_t call_target(const struct object *obj, uint64_t ip)
+{
+	const unsigned char *code = object_at(obj, ip, 5);
+	int32_t distance;
+	uint64_t target;
+
+	if (!code || !obj->arch->is_direct_call(code))
+		return 0;
+	memcpy(&distance, code + 1, sizeof(distance));
+	target = ip + 5 + distance;
+	return obj->arch->word_size == 4 ? (uint32_t)target : target;
+}
+
+/* Where tracing is static no list tells of the calls, but they stay. */
+static int check_against_code(const struct object *obj,
+			      const struct table_ip *ips, uint32_t nr)
+{
+	const struct symbol *tracer = object_find_symbol(obj, "__fentry__");
+
+	if (!tracer)
+		tracer = object_find_symbol(obj, "mcount");
+	if (!tracer)
+		return fail(obj->path, "neither __start_mcount_loc nor __fentry__ nor mcount is defined");
+	for (uint32_t i = 0; i < nr; i++)
+		if (call_target(obj, ips[i].offset) != tracer->sym.st_value)
+			return fail(obj->path, "signature for 0x%llx, where %s is not called",
+				    (unsigned long long)ips[i].offset, tracer->name);
+	return 0;
+}
+
+static int check_sites(const struct object *obj, const struct table_ip *ips,
+		       uint32_t nr)
+{
+	if (check_order(obj, ips, nr))
+		return -1;
+	if (object_find_symbol(obj, "__start_mcount_loc"))
+		return check_against_locs(obj, ips, nr);
+	return check_against_code(obj, ips, nr);
+}
+
 static int check_source(const struct object *obj, uint32_t sec,
 			const struct source *src)
 {
@@ -103,7 +152,7 @@ static int check_source(const struct object *obj, uint32_t sec,
 	ips = xcalloc(nr, sizeof(*ips));
 	err = read_ips(obj, sec, src, ips);
 	if (!err)
-		err = check_against_locs(obj, ips, nr);
+		err = check_sites(obj, ips, nr);
 	free(ips);
 	return err;
 }
@@ -133,8 +182,8 @@ static int check_apart(const struct object *obj, const char *path)
 
 	err = apart_open(&apart, path, obj);
 	if (!err)
-		err = check_against_locs(obj, apart.ips,
-					 apart.src.list[0].view.header->nr_sites);
+		err = check_sites(obj, apart.ips,
+				  apart.src.list[0].view.header->nr_sites);
 	apart_close(&apart);
 	return err;
 }
@@ -153,7 +202,8 @@ static int check_object(const struct object *obj, const char *table)
  * @table: the file that has them, NULL: the image itself
  *
  * The table must be valid, its addresses sorted, without duplicates, and each
- * of them in __mcount_loc, but for as many as entries were cleared there.
+ * of them in __mcount_loc, but for as many as entries were cleared there.  Where
+ * there is no __mcount_loc, the tracer must be called at each.
  *
  * Return: 0, or -1 after a message.
  */

@@ -131,13 +131,16 @@ static struct call_sites unsigned_sites(const struct object *obj,
 static int process(struct object *obj, struct call_sites *cs,
 		   const struct options *opt)
 {
+	const char *record = opt->mcount_loc ? MCOUNT_LOC : FTRACE_SIG_OBJECT_SECTION;
 	struct call_sites todo;
 	int err = 0;
 
-	if (check_object(obj) || call_sites_find(obj, cs, opt->warn_ignored))
+	if (check_object(obj) ||
+	    call_sites_find(obj, cs, record, opt->warn_ignored))
 		return -1;
 	todo = unsigned_sites(obj, cs);
-	call_sites_record(obj, cs);
+	if (opt->mcount_loc)
+		call_sites_record(obj, cs);
 	if (opt->signatures && obj->arch->signatures && todo.nr)
 		err = sign(obj, &todo);
 	call_sites_free(&todo);

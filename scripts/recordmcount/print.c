@@ -228,7 +228,7 @@ static int print_object(struct object *obj, struct lines *lines)
 	if (!sec)
 		sec = object_find_section(obj, FTRACE_SIG_OBJECT_SECTION);
 	if (obj->ehdr.e_type == ET_REL)
-		err = call_sites_find(obj, &cs, false);
+		err = call_sites_find(obj, &cs, MCOUNT_LOC, false);
 	if (!err && sec)
 		err = print_tables(obj, sec, &cs, lines);
 	else if (!err && obj->ehdr.e_type == ET_REL)

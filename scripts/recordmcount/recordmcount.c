@@ -12,7 +12,8 @@
 #include "recordmcount.h"
 
 static const char usage[] =
-"usage: recordmcount [-w] [--no-signatures] [--strip-debug] OBJECT...\n"
+"usage: recordmcount [-w] [--no-signatures|--no-mcount-loc] [--strip-debug]\n"
+"                    OBJECT...\n"
 "       recordmcount --link -o OUT.o VMLINUX\n"
 "       recordmcount --link-apart -o OUT.o VMLINUX\n"
 "       recordmcount --link-module MODULE...\n"
@@ -27,12 +28,14 @@ static const char usage[] =
 "\n"
 "  -w               warn of references to mcount that cannot be traced\n"
 "  --no-signatures  write __mcount_loc only\n"
+"  --no-mcount-loc  write signatures only, for tracing that is static\n"
 "  --strip-debug    remove the DWARF afterwards\n"
 "  --link           make an object with the signatures of a linked image\n"
 "  --link-apart     make an object with them for the module ftrace_signatures\n"
 "  -o OUT.o         name of that object\n"
 "  --link-module    turn .ftrace_sig into what the module loader reads\n"
-"  --check          check the signatures of an image against __mcount_loc\n"
+"  --check          check the signatures of an image against __mcount_loc or,\n"
+"                   if it has none, its code\n"
 "  --print          print call sites: place, symbol, prototype, parameters as\n"
 "                   name@place, return@place; separated by tabs\n"
 "  --explain        print each value whose place is ?: call site, symbol, the\n"
@@ -57,12 +60,13 @@ enum command {
 static enum command command;
 static const char *output;
 static const char *table;
-static struct options options = { .signatures = true };
+static struct options options = { .signatures = true, .mcount_loc = true };
 
 enum {
 	OPT_HELP = 256,
 	OPT_VERSION,
 	OPT_NO_SIGNATURES,
+	OPT_NO_MCOUNT_LOC,
 	OPT_STRIP_DEBUG,
 	OPT_TABLE,
 	OPT_COMMAND,
@@ -72,6 +76,7 @@ static const struct option long_options[] = {
 	{ "help",	   no_argument, NULL, OPT_HELP },
 	{ "version",	   no_argument, NULL, OPT_VERSION },
 	{ "no-signatures", no_argument, NULL, OPT_NO_SIGNATURES },
+	{ "no-mcount-loc", no_argument, NULL, OPT_NO_MCOUNT_LOC },
 	{ "strip-debug",   no_argument, NULL, OPT_STRIP_DEBUG },
 	{ "link",	   no_argument, NULL, OPT_COMMAND + CMD_LINK },
 	{ "table",	   required_argument, NULL, OPT_TABLE },
@@ -106,6 +111,9 @@ static void handle_option(int c)
 		exit(0);
 	case OPT_NO_SIGNATURES:
 		options.signatures = false;
+		break;
+	case OPT_NO_MCOUNT_LOC:
+		options.mcount_loc = false;
 		break;
 	case OPT_STRIP_DEBUG:
 		options.strip_debug = true;
@@ -151,6 +159,8 @@ static void check_usage(int nr_files)
 {
 	if (!nr_files)
 		misuse("no file given");
+	if (!options.signatures && !options.mcount_loc)
+		misuse("--no-signatures and --no-mcount-loc leave nothing to do");
 	if (makes_object() ? !output : !!output)
 		misuse("--link, --link-apart and -o OUT.o belong together");
 	if (makes_object() && nr_files != 1)

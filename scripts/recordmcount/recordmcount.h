@@ -43,6 +43,7 @@ static inline uint64_t align_up(uint64_t value, uint64_t align)
 /* What the command line asks for. */
 struct options {
 	bool	signatures;
+	bool	mcount_loc;
 	bool	strip_debug;
 	bool	warn_ignored;	/* -w: tell of calls that cannot be recorded */
 };

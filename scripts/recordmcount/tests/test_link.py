@@ -30,17 +30,17 @@ SECTIONS {
 """
 
 
-def objects(work, process=True):
+def objects(work, process=True, options=("--strip-debug",)):
     out = [work.compile(SOURCE, "first", ["-O2", "-g"]),
            work.compile(SECOND, "second", ["-O2", "-g"]),
            work.compile("asm(\".globl __fentry__\\n__fentry__: ret\\n\");\n", "fentry", ["-O2"])]
     for obj in out if process else []:
-        work.rmc("--strip-debug", obj)
+        work.rmc(*options, obj)
     return out
 
 
-def link(work, name, objs):
-    layout = write(work.path("layout.lds"), LAYOUT)
+def link(work, name, objs, layout=LAYOUT):
+    layout = write(work.path("layout.lds"), layout)
     out = work.path(name)
     run(["ld", "-T", layout, "-z", "noexecstack", "-e", "plain", "-o", out] + objs)
     return out
@@ -111,6 +111,31 @@ def link_image_shares(work):
     strings, end = struct.unpack_from("<II", data, 36)
     names = data[strings:end].split(b"\0")
     equal(len(names), len(set(names)) + 1, "strings")  # the first and the last are empty
+
+
+@test
+def link_image_without_mcount_loc(work):
+    """Of static tracing: what is checked is the code."""
+    layout = LAYOUT.replace("__start_mcount_loc = .; *(__mcount_loc) __stop_mcount_loc = .;", "")
+    objs = objects(work, options=("--strip-debug", "--no-mcount-loc"))
+    table = work.path("sig.o")
+    work.rmc("--link", "-o", table, link(work, "vmlinux1", objs, layout))
+    final = link(work, "vmlinux", objs + [table], layout)
+    work.rmc("--check", final)
+    want = sum((described(work.printed(o)) for o in objs), [])
+    equal(described(work.printed(final)),
+          sorted(text for text in want if not text.startswith("leave\t")), "signatures")
+
+    elf = Elf(final)
+    data = bytearray(elf.data)
+    site = int(work.printed(final)[0].where, 16)
+    text = elf.find(".text")
+    data[text.offset + site - text.addr + 1] ^= 1
+    work.refused(write(work.path("elsewhere"), bytes(data)), "0x%x" % site,
+                 "__fentry__ is not called", args=["--check"])
+    stripped = work.path("stripped")
+    run(["objcopy", "-N", "__fentry__", final, stripped])
+    work.refused(stripped, "nor mcount is defined", args=["--check"])
 
 
 @test

@@ -104,6 +104,22 @@ def object_table(work):
 
 
 @test
+def signatures_without_mcount_loc(work):
+    """For static tracing: the same signatures, no list of call sites, and nothing twice."""
+    listed = work.compile(SOURCE, "listed", ["-O2", "-g"])
+    static = work.copy(listed, "static.o")
+    work.rmc("--strip-debug", listed)
+    work.rmc("--strip-debug", "--no-mcount-loc", static)
+    check(not Elf(static).find("__mcount_loc"), "__mcount_loc was written")
+    equal(Elf(static).find(".ftrace_sig").data, Elf(listed).find(".ftrace_sig").data, "table")
+    again = read(static)
+    work.rmc("--no-mcount-loc", static)
+    equal(read(static), again, "second run")
+    done = work.rmc("--no-mcount-loc", "--no-signatures", static, fail_ok=True)
+    check(done.returncode == 1 and "nothing to do" in done.stderr, "both: " + done.stderr)
+
+
+@test
 def rest_stays(work):
     """Code, data and symbols are the same after processing and stripping."""
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
