@@ -11,6 +11,12 @@
  * belongs to another address is a miss, which costs a search; the finder then
  * takes the place over.
  *
+ * A word has no room for all of an address and a shape.  But the hash is one that
+ * can be undone: an address times an odd number, modulo the size of a word.  Its
+ * upper bits are the index, so where an entry is tells them already, and only the
+ * lower ones are kept in it, above the shape.  No two addresses have the same of
+ * both.
+ *
  * Entries outlive their call sites: a module's last functions may remember their
  * shapes when its table is gone already.  That does no harm until other code
  * comes to lie there.  Before any of that can run, all entries of its addresses
@@ -26,25 +32,47 @@
 #define SHAPE_CACHE_BITS	14
 #define SHAPE_BITS		12
 
+/* Not in the shape: tells an entry from one that was never used, or cleared */
+#define SHAPE_VALID		BIT(SHAPE_BITS)
+
+/* GOLDEN_RATIO_PRIME of linux/hash.h times this is 1 */
+#if BITS_PER_LONG == 32
+#define HASH_INVERSE		0xebb34377UL
+#else
+#define HASH_INVERSE		0x0e217c1e66c88cc3UL
+#endif
+
 static unsigned long shape_cache[1 << SHAPE_CACHE_BITS] ____cacheline_aligned;
 
 static_assert((FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_STACK |
 	       FTRACE_SIG_SHAPE_RET | FTRACE_SIG_SHAPE_KNOWN) <
 	      1 << SHAPE_BITS);
+/* What the index makes superfluous in an entry is room enough */
+static_assert(SHAPE_CACHE_BITS > SHAPE_BITS);
+static_assert((unsigned long)GOLDEN_RATIO_PRIME * HASH_INVERSE == 1);
 
-/*
- * The upper bits of an address make way for the shape.  They are all ones in
- * every address of kernel and module text: x86-64 has both within the highest
- * 2 GB (Documentation/arch/x86/x86_64/mm.rst).
- */
-static unsigned long cache_key(unsigned long ip)
+static unsigned long hash_ip(unsigned long ip)
 {
-	return ip << SHAPE_BITS;
+	return ip * GOLDEN_RATIO_PRIME;
 }
 
-static unsigned long cached_ip(unsigned long entry)
+static unsigned long *cache_entry(unsigned long hash)
 {
-	return (unsigned long)((long)entry >> SHAPE_BITS);
+	return &shape_cache[hash >> (BITS_PER_LONG - SHAPE_CACHE_BITS)];
+}
+
+/* An entry without its shape */
+static unsigned long cache_key(unsigned long hash)
+{
+	return hash << SHAPE_CACHE_BITS | SHAPE_VALID;
+}
+
+static unsigned long cached_ip(unsigned long index, unsigned long entry)
+{
+	unsigned long hash = index << (BITS_PER_LONG - SHAPE_CACHE_BITS) |
+			     entry >> SHAPE_CACHE_BITS;
+
+	return hash * HASH_INVERSE;
 }
 
 /**
@@ -61,15 +89,16 @@ u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto)
 	       FTRACE_SIG_SHAPE_KNOWN;
 }
 
-static noinline u32 find_shape(unsigned long ip, unsigned long *entry)
+static noinline u32 find_shape(unsigned long ip)
 {
+	unsigned long hash = hash_ip(ip);
 	struct ftrace_signature sig;
 	u32 shape = 0;
 
 	if (ftrace_signature_find(ip, &sig))
 		shape = ftrace_sig_proto_shape(sig.proto);
 
-	WRITE_ONCE(*entry, cache_key(ip) | shape);
+	WRITE_ONCE(*cache_entry(hash), cache_key(hash) | shape);
 	return shape;
 }
 
@@ -82,12 +111,12 @@ static noinline u32 find_shape(unsigned long ip, unsigned long *entry)
  */
 u32 ftrace_sig_shape(unsigned long ip)
 {
-	unsigned long *entry = &shape_cache[hash_long(ip, SHAPE_CACHE_BITS)];
-	unsigned long found = READ_ONCE(*entry) ^ cache_key(ip);
+	unsigned long hash = hash_ip(ip);
+	unsigned long found = READ_ONCE(*cache_entry(hash)) ^ cache_key(hash);
 
 	if (likely(found < 1 << SHAPE_BITS))
 		return found;
-	return find_shape(ip, entry);
+	return find_shape(ip);
 }
 
 /**
@@ -103,7 +132,7 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end)
 
 	for (i = 0; i < ARRAY_SIZE(shape_cache); i++) {
 		unsigned long entry = READ_ONCE(shape_cache[i]);
-		unsigned long ip = cached_ip(entry);
+		unsigned long ip = cached_ip(i, entry);
 
 		/* Somebody else may take the place meanwhile; let them have it. */
 		if (entry && ip >= start && ip < end)
@@ -116,29 +145,36 @@ struct unaligned_word {
 	unsigned long word;
 } __packed;
 
-/* With constant register numbers, each is one load and one store. */
+/* With a constant @n it is one load and one store, or nothing. */
+static __always_inline void copy_reg(struct unaligned_word *to,
+				     struct ftrace_regs *fregs, unsigned int n)
+{
+	if (n < FTRACE_SIG_ARG_REGS)
+		to[n].word = ftrace_regs_get_argument(fregs, n);
+}
+
 static __always_inline void copy_regs(struct unaligned_word *to,
 				      struct ftrace_regs *fregs,
 				      unsigned int nr)
 {
 	switch (nr) {
 	case 6:
-		to[5].word = ftrace_regs_get_argument(fregs, 5);
+		copy_reg(to, fregs, 5);
 		fallthrough;
 	case 5:
-		to[4].word = ftrace_regs_get_argument(fregs, 4);
+		copy_reg(to, fregs, 4);
 		fallthrough;
 	case 4:
-		to[3].word = ftrace_regs_get_argument(fregs, 3);
+		copy_reg(to, fregs, 3);
 		fallthrough;
 	case 3:
-		to[2].word = ftrace_regs_get_argument(fregs, 2);
+		copy_reg(to, fregs, 2);
 		fallthrough;
 	case 2:
-		to[1].word = ftrace_regs_get_argument(fregs, 1);
+		copy_reg(to, fregs, 1);
 		fallthrough;
 	case 1:
-		to[0].word = ftrace_regs_get_argument(fregs, 0);
+		copy_reg(to, fregs, 0);
 	}
 	static_assert(FTRACE_SIG_MAX_REGS == 6);
 }
@@ -162,8 +198,8 @@ static noinline void copy_stack(struct unaligned_word *to,
  * @words: where ftrace_sig_nr_words(@shape) words go; needs no alignment
  *
  * Argument registers first, then stack slots.  The stack slots exist: the
- * function's caller has pushed them just now (psABI 3.2.3), or the function
- * would read beyond the stack itself.
+ * function's caller has put them there just now, or the function would read
+ * beyond the stack itself.
  *
  * Context: any, NMI included.
  */

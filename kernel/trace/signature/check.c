@@ -357,7 +357,7 @@ static bool check_proto(const struct checked *c, u32 offset)
 	left -= offset;
 	if (left < struct_size(proto, params, proto->nr_params))
 		return false;
-	if (proto->nr_regs > FTRACE_SIG_MAX_REGS ||
+	if (proto->nr_regs > FTRACE_SIG_ARG_REGS ||
 	    proto->nr_stack > FTRACE_SIG_MAX_STACK || !check_ret(c, proto->ret))
 		return false;
 

@@ -40,8 +40,8 @@ static void note_time(void)
 	mutex_lock(&trace_types_lock);
 	list_for_each_entry(tr, &ftrace_trace_arrays, list) {
 		if (tr->array_buffer.buffer)
-			WRITE_ONCE(tr->sig_reused,
-				   ring_buffer_time_stamp(tr->array_buffer.buffer));
+			atomic64_set(&tr->sig_reused,
+				     ring_buffer_time_stamp(tr->array_buffer.buffer));
 	}
 	mutex_unlock(&trace_types_lock);
 }
@@ -93,7 +93,7 @@ void ftrace_sig_use_range(const struct ftrace_sig_range *range)
 static bool modules_are_current(const struct trace_iterator *iter)
 {
 	const struct trace_array *tr = iter->tr;
-	u64 reused = READ_ONCE(tr->sig_reused);
+	u64 reused = atomic64_read(&tr->sig_reused);
 
 	/* This buffer may hold events of an earlier boot, with other modules. */
 	if (tr->text_delta || tr->range_addr_start)

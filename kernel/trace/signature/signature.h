@@ -9,6 +9,9 @@
 
 struct trace_seq;
 
+/* The argument registers that there are, see FTRACE_SIG_PLACE_REG */
+#define FTRACE_SIG_ARG_REGS	(IS_ENABLED(CONFIG_X86_32) ? 3 : 6)
+
 /* The image's table, see include/asm-generic/vmlinux.lds.h */
 extern char __start_ftrace_signatures[];
 extern char __stop_ftrace_signatures[];

@@ -125,8 +125,11 @@ static void check_lies(struct kunit *test)
 	/* Words 0 and 1 are the empty prototype, 2 and on the second */
 	expect_refused(test, PART(protos), 0, FTRACE_SIG_WORD(2, FTRACE_SIG_RET_PAIR),
 		       "an int in two registers");
-	expect_refused(test, PART(protos), 4, FTRACE_SIG_WORD(11, 5 + 1),
-		       "a seventh register");
+	expect_refused(test, PART(protos), 4, FTRACE_SIG_WORD(11, FTRACE_SIG_ARG_REGS),
+		       "one register too many");
+	expect_refused(test, PART(protos), 3,
+		       (FTRACE_SIG_ARG_REGS + 1) << 8 | 6 | 2 << 16 | FTRACE_SIG_VARIADIC << 24,
+		       "a prototype of more registers than there are");
 	expect_refused(test, PART(protos), 13, FTRACE_SIG_WORD(0, 1),
 		       "a removed parameter in a register");
 	expect_refused(test, PART(protos), 15, FTRACE_SIG_WORD(0, FTRACE_SIG_WHY_NR),

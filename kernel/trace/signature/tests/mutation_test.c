@@ -67,7 +67,7 @@ static const void *build(struct kunit *test, u32 *size)
 	proto = builder_proto(b, pair, FTRACE_SIG_RET_PAIR, FTRACE_SIG_VARIADIC);
 	builder_param(b, "call", call, 0, 1);
 	builder_param(b, "both", pair, 1, 2);
-	builder_param(b, "wide", wide, 3, 16 / sizeof(long));
+	builder_param(b, "wide", wide, FTRACE_SIG_PLACE_STACK + 2, 16 / sizeof(long));
 	builder_param(b, "color", color, FTRACE_SIG_PLACE_STACK + 1, 1);
 	builder_param(b, "flags", fixed, FTRACE_SIG_PLACE_CONST, 0);
 	builder_param(b, "gone", gfp, FTRACE_SIG_PLACE_REMOVED, 0);

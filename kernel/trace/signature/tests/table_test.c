@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Looking up, sorting, and the shapes that are remembered. */
 #include <linux/ftrace.h>
+#include <linux/hash.h>
 #include <linux/prandom.h>
 
 #include "builder.h"
@@ -106,20 +107,78 @@ static void table_unknown(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_sig_shape((unsigned long)_stext), 0);
 }
 
+/* The number times which @odd is 1, modulo the size of a word */
+static unsigned long inverse(unsigned long odd)
+{
+	unsigned long x = odd;
+
+	/* Right in three bits at first, and in twice as many each time */
+	while (x * odd != 1)
+		x *= 2 - x * odd;
+	return x;
+}
+
+/*
+ * What was remembered of one address is not taken for another's, however little
+ * the two differ where the hash leaves their difference to the entry.
+ */
+static void table_remembered(struct kunit *test)
+{
+	unsigned long ip = ftrace_location((unsigned long)schedule_timeout);
+	unsigned long prime = GOLDEN_RATIO_PRIME;
+	struct ftrace_signature sig;
+	u32 shape, bit;
+
+	if (IS_ENABLED(CONFIG_FTRACE_SIGNATURES_LOADABLE))
+		kunit_skip(test, "the image's signatures are not loaded");
+	guard(preempt)();
+	KUNIT_ASSERT_TRUE(test, ftrace_signature_find(ip, &sig));
+	shape = ftrace_sig_proto_shape(sig.proto);
+
+	for (bit = 0; bit < BITS_PER_LONG; bit++) {
+		unsigned long other = (ip * prime ^ BIT(bit)) * inverse(prime);
+
+		KUNIT_ASSERT_EQ_MSG(test, ftrace_sig_shape(ip), shape,
+				    "after %lx", other);
+		if (!ftrace_signature_find(other, &sig))
+			KUNIT_EXPECT_EQ_MSG(test, ftrace_sig_shape(other), 0,
+					    "%lx", other);
+	}
+
+	/* And an entry that was cleared is nobody's. */
+	ftrace_sig_forget_shapes(0, ULONG_MAX);
+	KUNIT_EXPECT_EQ(test, ftrace_sig_shape(ip), shape);
+}
+
+/* Each argument register holds its number, counted from one. */
+static void fill_registers(struct pt_regs *regs)
+{
+#ifdef CONFIG_X86_32
+	regs->ax = 1;
+	regs->dx = 2;
+	regs->cx = 3;
+#else
+	regs->di = 1;
+	regs->si = 2;
+	regs->dx = 3;
+	regs->cx = 4;
+	regs->r8 = 5;
+	regs->r9 = 6;
+#endif
+}
+
 /* Words are copied in the order that printing expects. */
 static void table_capture(struct kunit *test)
 {
 	unsigned long stack[] = { 100, 200, 201, 202 };
-	unsigned long words[6] = {};
+	unsigned long words[FTRACE_SIG_ARG_REGS + 2] = {};
 	char buffer[sizeof(words) + 2];
 	struct __arch_ftrace_regs fregs = {};
-	u32 shape = FIELD_PREP(FTRACE_SIG_SHAPE_REGS, 4) |
+	u32 shape = FIELD_PREP(FTRACE_SIG_SHAPE_REGS, FTRACE_SIG_ARG_REGS) |
 		    FIELD_PREP(FTRACE_SIG_SHAPE_STACK, 2);
+	u32 i;
 
-	fregs.regs.di = 1;
-	fregs.regs.si = 2;
-	fregs.regs.dx = 3;
-	fregs.regs.cx = 4;
+	fill_registers(&fregs.regs);
 	fregs.regs.sp = (unsigned long)stack;
 
 	KUNIT_ASSERT_EQ(test, ftrace_sig_nr_words(shape), ARRAY_SIZE(words));
@@ -128,12 +187,10 @@ static void table_capture(struct kunit *test)
 	buffer[sizeof(words) + 1] = 'y';
 	ftrace_sig_capture(shape, (struct ftrace_regs *)&fregs, buffer + 1);
 	memcpy(words, buffer + 1, sizeof(words));
-	KUNIT_EXPECT_EQ(test, words[0], 1);
-	KUNIT_EXPECT_EQ(test, words[1], 2);
-	KUNIT_EXPECT_EQ(test, words[2], 3);
-	KUNIT_EXPECT_EQ(test, words[3], 4);
-	KUNIT_EXPECT_EQ(test, words[4], 200);
-	KUNIT_EXPECT_EQ(test, words[5], 201);
+	for (i = 0; i < FTRACE_SIG_ARG_REGS; i++)
+		KUNIT_EXPECT_EQ(test, words[i], i + 1);
+	KUNIT_EXPECT_EQ(test, words[i], 200);
+	KUNIT_EXPECT_EQ(test, words[i + 1], 201);
 	KUNIT_EXPECT_EQ(test, buffer[0], 'x');
 	KUNIT_EXPECT_EQ(test, buffer[sizeof(words) + 1], 'y');
 }
@@ -143,6 +200,7 @@ static struct kunit_case table_cases[] = {
 	KUNIT_CASE(table_duplicate),
 	KUNIT_CASE(table_image),
 	KUNIT_CASE(table_unknown),
+	KUNIT_CASE(table_remembered),
 	KUNIT_CASE(table_capture),
 	{}
 };

@@ -190,6 +190,20 @@ static void values_enums(struct kunit *test)
 	expect_param(v, t->wide_color, 0x500000005, "21474836485");
 }
 
+#if BITS_PER_LONG == 64
+#define HIGH_ADDRESS		0xffff888003f1c3a0
+#define HIGH_ADDRESS_TEXT	"0xffff888003f1c3a0"
+#define BELOW_ERRORS_TEXT	"0xfffffffffffff000"
+#define PAIR_TEXT		"{0x1, 0x2}"
+#define ODD_TEXT		"{0x1, 0x112233}"
+#else
+#define HIGH_ADDRESS		0xc3f1c3a0
+#define HIGH_ADDRESS_TEXT	"0xc3f1c3a0"
+#define BELOW_ERRORS_TEXT	"0xfffff000"
+#define PAIR_TEXT		"{0x1, 0x0, 0x2, 0x0}"
+#define ODD_TEXT		"{0x1, 0x0, 0x112233}"
+#endif
+
 static void values_pointers(struct kunit *test)
 {
 	struct values *v = values_new(test);
@@ -197,17 +211,17 @@ static void values_pointers(struct kunit *test)
 	char text[32];
 
 	expect_param(v, t->ptr, 0, "NULL");
-	expect_param(v, t->ptr, 0xffff888003f1c3a0, "0xffff888003f1c3a0");
-	expect_param(v, t->ptr, 0x7ffd0c1e3f10, "0x7ffd0c1e3f10");
+	expect_param(v, t->ptr, HIGH_ADDRESS, HIGH_ADDRESS_TEXT);
+	expect_param(v, t->ptr, 0x7f0c1e3f, "0x7f0c1e3f");
 	expect_param(v, t->ptr, -12L, "ERR_PTR(-ENOMEM)");
 	expect_result(v, t->ptr, -2L, "ERR_PTR(-ENOENT)");
 	expect_result(v, t->ptr, -4095L, "ERR_PTR(-4095)");
-	expect_result(v, t->ptr, -4096L, "0xfffffffffffff000");
+	expect_result(v, t->ptr, -4096L, BELOW_ERRORS_TEXT);
 	expect_param(v, t->func_ptr, 0, "NULL");
 	expect_param(v, t->func_ptr, (unsigned long)schedule, "schedule");
 	expect_param(v, t->func_ptr, (unsigned long)schedule + 3, "schedule");
 	expect_param(v, t->func_ptr, -12L, "ERR_PTR(-ENOMEM)");
-	expect_param(v, t->func_ptr, 0xffff888003f1c3a0, "0xffff888003f1c3a0");
+	expect_param(v, t->func_ptr, HIGH_ADDRESS, HIGH_ADDRESS_TEXT);
 	expect(v, t->func_ptr, (unsigned long)schedule, 0,
 	       FTRACE_SIG_IMAGE_SYMBOLS, "schedule");
 
@@ -238,8 +252,8 @@ static void values_aggregates(struct kunit *test)
 	struct values *v = values_new(test);
 	struct types *t = &v->types;
 
-	expect(v, t->pair, 1, 2, 0, "{0x1, 0x2}");
-	expect(v, t->odd, 1, 0xffffffffff112233, 0, "{0x1, 0x112233}");
+	expect(v, t->pair, 1, 2, 0, PAIR_TEXT);
+	expect(v, t->odd, 1, 0xffffffffff112233, 0, ODD_TEXT);
 	expect(v, t->real, 1, 0, 0, "?");
 }
 
