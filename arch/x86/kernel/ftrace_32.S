@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What traced functions of x86-32 call and return to.
+ *
+ * The compiler lets each function begin with "call __fentry__", or, for static
+ * tracing, has "call mcount" follow the prologue.  With dynamic tracing the call
+ * is a no-op until somebody traces the function; then it goes to ftrace_caller,
+ * or to ftrace_regs_caller if a callback wants all registers.
+ *
+ * All of them hand a struct pt_regs to the callbacks: as struct ftrace_regs in
+ * the sense of asm/ftrace.h, in which
+ *
+ *	ax, dx, cx	are the argument registers (-mregparm=3),
+ *	bp		is the frame pointer as the function's caller, or with
+ *			mcount the function, has it,
+ *	sp		is where the return address of the function is; the stack
+ *			arguments stand above it,
+ *	ip		is where the function goes on, which callbacks may change,
+ *	cs		is 0 if nothing else of it was filled in.
+ *
+ * A callback gets ip (eax), parent ip (edx), ftrace_ops (ecx) and the address of
+ * the registers (on the stack).  No register but the flags may change for the
+ * function: the compiler does not know of the call.
+ */
+#include <linux/export.h>
+#include <linux/linkage.h>
+#include <asm/asm-offsets.h>
+#include <asm/frame.h>
+#include <asm/ftrace.h>
+#include <asm/nospec-branch.h>
+#include <asm/segment.h>
+
+/*
+ * A stack frame for @ip, as the frame pointer unwinder wants it: what called us
+ * has none, or it has not been linked yet.
+ */
+.macro PUSH_FRAME ip:req
+#ifdef CONFIG_FRAME_POINTER
+	pushl	\ip
+	pushl	%ebp
+	movl	%esp, %ebp
+#endif
+.endm
+
+#ifdef CONFIG_FRAME_POINTER
+#define FRAME_BYTES	(2 * 4)
+#else
+#define FRAME_BYTES	0
+#endif
+
+/* The registers that carry arguments, in a new struct pt_regs on the stack */
+.macro SAVE_ARGUMENTS
+	subl	$PTREGS_SIZE, %esp
+	movl	%eax, PT_EAX(%esp)
+	movl	%edx, PT_EDX(%esp)
+	movl	%ecx, PT_ECX(%esp)
+	movl	%ebp, PT_EBP(%esp)
+	movl	$0, PT_CS(%esp)
+.endm
+
+/*
+ * Give the function its registers back and go on in it, or where a callback
+ * wants it to go on.
+ */
+.macro RESTORE_ARGUMENTS_AND_RETURN
+	movl	PT_EIP(%esp), %eax
+	movl	%eax, PTREGS_SIZE(%esp)
+	movl	PT_EBP(%esp), %ebp
+	movl	PT_ECX(%esp), %ecx
+	movl	PT_EDX(%esp), %edx
+	movl	PT_EAX(%esp), %eax
+	addl	$PTREGS_SIZE, %esp
+	RET
+.endm
+
+/* The callback of who does not want to be called */
+SYM_FUNC_START(ftrace_stub)
+	RET
+SYM_FUNC_END(ftrace_stub)
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+
+/* All that is called before the calls have become no-ops */
+SYM_FUNC_START(__fentry__)
+	RET
+SYM_FUNC_END(__fentry__)
+EXPORT_SYMBOL(__fentry__)
+
+/*
+ * On the stack: where the function goes on, then the function's own return
+ * address, as __fentry__ is called before anything else is done.
+ */
+SYM_CODE_START(ftrace_caller)
+	SAVE_ARGUMENTS
+	movl	PTREGS_SIZE(%esp), %eax
+	movl	PTREGS_SIZE + 4(%esp), %edx
+	leal	PTREGS_SIZE + 4(%esp), %ecx
+	movl	%eax, PT_EIP(%esp)
+	movl	%ecx, PT_OLDESP(%esp)
+
+	movl	%esp, %ecx
+	PUSH_FRAME ip=%edx		/* the caller's */
+	PUSH_FRAME ip=%eax		/* the function's */
+	pushl	%ecx			/* 4th argument */
+	subl	$MCOUNT_INSN_SIZE, %eax
+	movl	function_trace_op, %ecx
+
+SYM_INNER_LABEL(ftrace_call, SYM_L_GLOBAL)
+	call	ftrace_stub
+
+	addl	$(2 * FRAME_BYTES + 4), %esp
+	RESTORE_ARGUMENTS_AND_RETURN
+SYM_CODE_END(ftrace_caller)
+
+/*
+ * The same with every register.  Callbacks may change all but the stack pointer,
+ * the segments and the flags, as kprobes do.
+ */
+SYM_CODE_START(ftrace_regs_caller)
+	pushl	%ss
+	pushl	%esp
+	addl	$(2 * 4), (%esp)	/* from ss to the return address */
+	pushfl
+	pushl	$__KERNEL_CS
+	pushl	(4 * 4)(%esp)		/* ip */
+	pushl	$0			/* orig_ax: no direct call, for now */
+	pushl	%gs
+	pushl	%fs
+	pushl	%es
+	pushl	%ds
+	pushl	%eax
+	pushl	%ebp
+	pushl	%edi
+	pushl	%esi
+	pushl	%edx
+	pushl	%ecx
+	pushl	%ebx
+
+	movl	PTREGS_SIZE(%esp), %eax
+	movl	PTREGS_SIZE + 4(%esp), %edx
+	movl	function_trace_op, %ecx
+	subl	$MCOUNT_INSN_SIZE, %eax
+	ENCODE_FRAME_POINTER
+	pushl	%esp			/* 4th argument */
+
+SYM_INNER_LABEL(ftrace_regs_call, SYM_L_GLOBAL)
+	call	ftrace_stub
+
+	addl	$4, %esp
+	movl	PT_EIP(%esp), %eax
+	movl	%eax, PTREGS_SIZE(%esp)
+
+	/*
+	 * A callback may have put the address of a direct call here, see
+	 * arch_ftrace_set_direct_caller().  It is as if the function had called
+	 * that: what is next on the stack is where the function goes on.
+	 */
+	movl	PT_ORIG_EAX(%esp), %eax
+	movl	%eax, PT_OLDSS(%esp)
+	testl	%eax, %eax
+
+	popl	%ebx
+	popl	%ecx
+	popl	%edx
+	popl	%esi
+	popl	%edi
+	popl	%ebp
+	popl	%eax
+	leal	(PT_OLDSS - PT_DS)(%esp), %esp
+	jnz	.Ldirect
+	leal	4(%esp), %esp
+.Ldirect:
+	RET
+SYM_CODE_END(ftrace_regs_caller)
+
+/* A direct call of nothing */
+SYM_FUNC_START(ftrace_stub_direct_tramp)
+	RET
+SYM_FUNC_END(ftrace_stub_direct_tramp)
+
+#else /* !CONFIG_DYNAMIC_FTRACE */
+
+/*
+ * The function has its frame: ebp points to its caller's, above which is the
+ * return address.  The argument registers are as they were, since nothing but
+ * the prologue was run.
+ *
+ * The callback is read before its ftrace_ops, which is the order in which
+ * update_ftrace_function() lets them be seen.
+ */
+SYM_FUNC_START(mcount)
+	cmpl	$ftrace_stub, ftrace_trace_function
+	jne	.Ltrace
+	RET
+
+.Ltrace:
+	SAVE_ARGUMENTS
+	movl	%ebx, PT_EBX(%esp)
+	movl	ftrace_trace_function, %ebx
+	movl	PTREGS_SIZE(%esp), %eax
+	movl	4(%ebp), %edx
+	leal	4(%ebp), %ecx
+	movl	%eax, PT_EIP(%esp)
+	movl	%ecx, PT_OLDESP(%esp)
+
+	movl	%esp, %ecx
+	PUSH_FRAME ip=%eax
+	pushl	%ecx			/* 4th argument */
+	subl	$MCOUNT_INSN_SIZE, %eax
+	movl	function_trace_op, %ecx
+	CALL_NOSPEC ebx
+
+	addl	$(FRAME_BYTES + 4), %esp
+	movl	PT_EBX(%esp), %ebx
+	RESTORE_ARGUMENTS_AND_RETURN
+SYM_FUNC_END(mcount)
+EXPORT_SYMBOL(mcount)
+
+#endif /* CONFIG_DYNAMIC_FTRACE */
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+/*
+ * Where a function of the graph returns to.  Its result is in eax, or in edx:eax,
+ * and is its caller's.  ecx is nobody's.
+ */
+SYM_CODE_START(return_to_handler)
+	movl	%esp, %ecx
+	subl	$PTREGS_SIZE, %esp
+	movl	%eax, PT_EAX(%esp)
+	movl	%edx, PT_EDX(%esp)
+	movl	%ebp, PT_EBP(%esp)
+	movl	%ecx, PT_OLDESP(%esp)
+	movl	%esp, %eax
+	call	ftrace_return_to_handler
+
+	movl	%eax, %ecx
+	movl	PT_EAX(%esp), %eax
+	movl	PT_EDX(%esp), %edx
+	addl	$PTREGS_SIZE, %esp
+	JMP_NOSPEC ecx
+SYM_CODE_END(return_to_handler)
+#endif
