@@ -6,7 +6,7 @@
 VM := tools/testing/ktest-vm
 
 # Read by the scripts: make run FUNC=... CMD=..., make test SUITE=... TEST=...
-export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT VARIANT STEPS KEEP DURATION
+export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT ARCH VARIANT STEPS KEEP DURATION
 
 .DEFAULT_GOAL := help
 
@@ -46,8 +46,11 @@ help:
 ##   make series-check  build and boot a small kernel after each of them, without
 ##                   and with signatures; FIRST=n begins with the nth
 ##   make tree       only the source tree, in build/linux
-##   make build      only the kernel, in build/linux/out-x86_64
+##   make build      only the kernel, in build/linux/out-x86_64 (or out-$ARCH)
 ##   make clean      remove build/
+##
+## ARCH=i386 builds, boots, runs or tests x86-32, in build/linux/out-i386, and goes
+## together with VARIANT. Without it, x86_64.
 ##
 ## VARIANT=name builds, boots, runs or tests another configuration, beside the
 ## others: a name of tools/testing/ktest-vm/configs. Without it, the reference.
@@ -64,7 +67,7 @@ deps-build:
 	@$(VM)/deps.sh base build $(VARIANT:%=build-%)
 
 deps-guest:
-	@$(VM)/deps.sh guest
+	@$(VM)/deps.sh guest $(ARCH:%=guest-%)
 
 deps-docs:
 	@$(VM)/deps.sh docs

@@ -66,7 +66,7 @@ setup_environment() {
 }
 
 kmake() {
-	make -C "$SOURCE" O="$OUT" ARCH=x86_64 CC="$compiler" HOSTCC="$compiler" \
+	make -C "$SOURCE" O="$OUT" ARCH="$ARCH" CC="$compiler" HOSTCC="$compiler" \
 		--no-print-directory "$@"
 }
 
@@ -85,7 +85,7 @@ config_key() {
 # A variant that shares most objects with the reference starts from a copy of its
 # output, and kbuild makes anew what another configuration changes.
 seed_output() {
-	local reference=$SOURCE/out-x86_64
+	local reference=$SOURCE/out-$ARCH
 	grep -q '^# seed$' "${FRAGMENTS[-1]}" || return 0
 	if [ -e "$OUT/.config" ] || ! [ -e "$reference/vmlinux" ]; then
 		return
@@ -113,7 +113,8 @@ configure() {
 
 build_kernel() {
 	local start=$SECONDS
-	say "building the kernel and its modules${VARIANT:+, variant $VARIANT}, $JOBS jobs ($compiler)"
+	say "building the kernel and its modules for $ARCH${VARIANT:+, variant $VARIANT}," \
+		"$JOBS jobs ($compiler)"
 	kmake -j"$JOBS" V=0 bzImage modules
 	say "kernel $(cat "$OUT/include/config/kernel.release") built in $((SECONDS - start)) s"
 }

@@ -5,15 +5,16 @@
 # Source it after lib.sh.
 
 CONFIG_DIR=${KTEST_CONFIGS:-$KVM_DIR/configs}
-# What a variant starts from, unless its fragment says "# base: NAME..."
-DEFAULT_CONFIGS="x86_64 signatures"
+# What a variant starts from, unless its fragment says "# base: NAME...". ARCH
+# stands for the fragment of the architecture.
+DEFAULT_CONFIGS="ARCH signatures"
 
 # Their names, a space before each
 variants() {
 	local path name
 	for path in "$CONFIG_DIR"/*.config; do
 		name=$(basename "$path" .config)
-		case " $DEFAULT_CONFIGS " in
+		case " $ARCHES $DEFAULT_CONFIGS " in
 		*" $name "*) ;;
 		*) printf ' %s' "$name" ;;
 		esac
@@ -28,18 +29,37 @@ is_variant() { # name
 	return 1
 }
 
-# Set FRAGMENTS to the files for $VARIANT. CONFIGS, if set, is the base instead.
+# What a fragment says it starts from
+base_of() { # name
+	sed -n 's/^# base: *//p' "$CONFIG_DIR/$1.config"
+}
+
+# Add a fragment to FRAGMENTS, and before it what it starts from
+add_fragment() { # name [base...]
+	local name=${1/#ARCH/$ARCH} base
+	[ -e "$CONFIG_DIR/$name.config" ] ||
+		die "there is no fragment $CONFIG_DIR/$name.config"
+	shift
+	for base in ${*:-$(base_of "$name")}; do
+		add_fragment "$base"
+	done
+	FRAGMENTS+=("$CONFIG_DIR/$name.config")
+}
+
+# Set FRAGMENTS to the files for $ARCH and $VARIANT. CONFIGS, if set, is the base of
+# the variant instead.
 find_fragments() {
-	local base='' name
+	local name
+	FRAGMENTS=()
 	if [ -n "$VARIANT" ]; then
 		is_variant "$VARIANT" || die "VARIANT=$VARIANT: there are$(variants)"
-		base=$(sed -n 's/^# base: *//p' "$CONFIG_DIR/$VARIANT.config")
+		name=$(base_of "$VARIANT")
+		# shellcheck disable=SC2086 # a list of words
+		add_fragment "$VARIANT" ${CONFIGS:-${name:-$DEFAULT_CONFIGS}}
+		return
 	fi
-	FRAGMENTS=()
-	for name in ${CONFIGS:-${base:-$DEFAULT_CONFIGS}} $VARIANT; do
-		[ -e "$CONFIG_DIR/$name.config" ] ||
-			die "there is no fragment $CONFIG_DIR/$name.config"
-		FRAGMENTS+=("$CONFIG_DIR/$name.config")
+	for name in ${CONFIGS:-$DEFAULT_CONFIGS}; do
+		add_fragment "$name"
 	done
 }
 

@@ -3,44 +3,26 @@
 #
 # Make a disk for guests that need a whole system, build/debian.ext4: Debian
 # with the packages of the group "debian-root", the kernel's modules and the
-# ftrace selftests. Debian itself is kept in build/debian-KEY.tar (in KTEST_CACHE
-# if that is set), where KEY names the recipe: the next run only unpacks it.
+# ftrace selftests. Debian itself is kept as a tarball in build (in KTEST_CACHE if that
+# is set): the next run only unpacks it.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=userland.sh
+. "$KVM_DIR/userland.sh"
 
-SUITE_NAME=bookworm
 ROOT=$GUEST/debian
 DISK_SIZE=768M
 # Nobody reads them there
 STRIPPED=(/usr/share/doc /usr/share/man /usr/share/info /usr/share/locale
 	/usr/share/i18n)
 
-root_packages() {
-	awk '$1 == "debian-root" { print $2 }' "$KVM_DIR/packages" | LC_ALL=C sort
-}
-
-# Everything that decides what mmdebstrap makes, apart from the mirror's state
-recipe_key() {
-	{
-		echo "$SUITE_NAME" "${STRIPPED[@]}"
-		root_packages
-	} | sha256sum | cut -c1-16
-}
-
-make_tarball() { # path
-	local packages path exclude=()
-	packages=$(root_packages | paste -sd,)
+make_debian() {
+	local path exclude=()
 	for path in "${STRIPPED[@]}"; do
 		exclude+=("--dpkgopt=path-exclude=$path/*")
 	done
-	say "making a Debian root with $packages (once)"
-	rm -f "$CACHE"/debian-*.tar
-	mmdebstrap --quiet --variant=minbase --include="$packages" \
-		--format=tar "${exclude[@]}" "$SUITE_NAME" "$1.new" \
-		${KTEST_MIRROR:+"$KTEST_MIRROR"} ||
-		die "mmdebstrap could not make a Debian root (see above)"
-	mv "$1.new" "$1"
+	make_tarball debian-root minbase "${exclude[@]}"
 }
 
 # Device nodes come from devtmpfs, and making them would need root here
@@ -62,12 +44,10 @@ make_disk() {
 }
 
 main() {
-	local tarball
 	lock_build
 	[ -e "$OUT/modules.order" ] || die "the kernel is not built; run make build"
-	tarball=$CACHE/debian-$(recipe_key).tar
-	[ -e "$tarball" ] || make_tarball "$tarball"
-	unpack "$tarball"
+	make_debian
+	unpack "$TARBALL"
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"
 	make_disk

@@ -12,11 +12,18 @@ CACHE=${KTEST_CACHE:-$BUILD}
 SOURCE=$BUILD/linux
 # Inside the source tree, so that kbuild names every file relative to it: the
 # same commands, and so the same ccache entries, wherever a clone lies.
-# A variant of the configuration is built beside the others, from the same source.
+# Another architecture, or a variant of the configuration, is built beside the others,
+# from the same source.
+ARCHES="x86_64 i386"
+ARCH=${ARCH:-x86_64}
 VARIANT=${VARIANT:-}
-OUT=$SOURCE/out-x86_64${VARIANT:+-$VARIANT}
-# What is made for the guests of this variant, and their logs
-GUEST=$BUILD${VARIANT:+/variants/$VARIANT}
+OUT=$SOURCE/out-$ARCH${VARIANT:+-$VARIANT}
+# What is made for the guests of this kernel, and their logs
+GUEST=$BUILD
+if [ "$ARCH$VARIANT" != x86_64 ]; then
+	GUEST=$BUILD/variants/${OUT#"$SOURCE"/out-}
+	GUEST=${GUEST/x86_64-/}
+fi
 BASE_PACKAGE=linux-source-6.12
 BASE_TARBALL=/usr/src/$BASE_PACKAGE.tar.xz
 BASE_SERIES=6.12
@@ -34,6 +41,11 @@ die() {
 	warn "error: $*"
 	exit 1
 }
+
+case " $ARCHES " in
+*" $ARCH "*) ;;
+*) die "ARCH=$ARCH: there are $ARCHES" ;;
+esac
 
 # Two makes in one build directory would overwrite each other's files. The lock
 # is on a file descriptor that children inherit, so it ends with the last one;

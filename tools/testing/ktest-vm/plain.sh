@@ -13,7 +13,7 @@ mkdir -p "$BUILD/baseline/repository"
 export KTEST_REPO=$BUILD/baseline/repository
 export KTEST_CACHE=$BUILD
 export KTEST_BUILD=$BUILD/baseline
-export CONFIGS=x86_64
+export CONFIGS=ARCH
 program=$KVM_DIR/$1
 shift
 exec "$program" "$@"

@@ -7,13 +7,14 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=userland.sh
+. "$KVM_DIR/userland.sh"
 
 ROOT=$GUEST/root
 BUSYBOX=/bin/busybox
 
 copy_system() {
 	mkdir -p "$ROOT"/{bin,etc,ktest,root}
-	cp "$BUSYBOX" "$ROOT/bin/busybox"
 	install -m 755 "$KVM_DIR/guest/init" "$ROOT/init"
 	cp "$KVM_DIR"/guest/*.sh "$ROOT/ktest/"
 	echo ktest >"$ROOT/etc/hostname"
@@ -42,8 +43,32 @@ copy_traceevent_plugins() {
 	done
 }
 
+# Programs of this system, if they are for the guest's architecture, or else of Debian
+# packages that are not installed here.
+copy_programs() {
+	if [ "$ARCH" = x86_64 ]; then
+		[ -x "$BUSYBOX" ] || die "$BUSYBOX is missing (package busybox-static)"
+		cp "$BUSYBOX" "$ROOT/bin/busybox"
+		copy_program trace-cmd trace-cmd
+		copy_traceevent_plugins
+		return
+	fi
+	make_tarball guest-root extract
+	tar -xf "$TARBALL" -C "$ROOT" --exclude=./usr/share --exclude=./var --exclude=./dev \
+		--exclude=./etc --exclude=gconv
+}
+
+# Options for gcc to build for the guest
+target_options() {
+	case $ARCH in
+	i386) echo -m32 ;;
+	esac
+}
+
 build_programs() {
-	gcc -O2 -Wall -Wextra -Werror -static -o "$ROOT/bin/demo" "$KVM_DIR/guest/demo.c" ||
+	# shellcheck disable=SC2046 # words
+	gcc $(target_options) -O2 -Wall -Wextra -Werror -static \
+		-o "$ROOT/bin/demo" "$KVM_DIR/guest/demo.c" ||
 		die "the demo program does not compile"
 }
 
@@ -56,12 +81,10 @@ pack() {
 main() {
 	lock_build
 	[ -e "$OUT/modules.order" ] || die "the kernel is not built; run make build"
-	[ -x "$BUSYBOX" ] || die "$BUSYBOX is missing (package busybox-static)"
 	rm -rf "$ROOT"
 	copy_system
+	copy_programs
 	build_programs
-	copy_program trace-cmd trace-cmd
-	copy_traceevent_plugins
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"
 	pack

@@ -23,14 +23,28 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 REPO = os.environ.get("KTEST_REPO") or os.path.realpath(os.path.join(HERE, "../../.."))
 BUILD = os.environ.get("KTEST_BUILD") or os.path.join(REPO, "build")
 # As in lib.sh: what was built, what was made for its guests, and their logs
+ARCH = os.environ.get("ARCH") or "x86_64"
 VARIANT = os.environ.get("VARIANT", "")
-OUT = os.path.join(BUILD, "linux/out-x86_64" + (VARIANT and "-" + VARIANT))
-GUEST = os.path.join(BUILD, "variants", VARIANT) if VARIANT else BUILD
+
+
+def kernel_name(arch, variant):
+    """What the directories of a kernel are called; "" for x86-64's reference."""
+    return "-".join(word for word in (arch.removeprefix("x86_64"), variant) if word)
+
+
+def out_of(arch, variant):
+    """The kernel's build directory, below BUILD."""
+    return os.path.join("linux", "-".join(["out", arch] + [variant] * bool(variant)))
+
+
+OUT = os.path.join(BUILD, out_of(ARCH, VARIANT))
+NAME = kernel_name(ARCH, VARIANT)
+GUEST = os.path.join(BUILD, "variants", NAME) if NAME else BUILD
 LOGS = os.path.join(GUEST, "logs")
 LOGS_NAME = os.path.relpath(LOGS, REPO)
 KERNEL = os.path.join(OUT, "arch/x86/boot/bzImage")
 INITRAMFS = os.path.join(GUEST, "initramfs.cpio")
-QEMU = os.environ.get("QEMU", "qemu-system-x86_64")
+QEMU = os.environ.get("QEMU") or f"qemu-system-{ARCH}"
 
 # With a thread for each CPU, TCG crashes guests whose kernel text is patched
 # (int3 oopses, seen with QEMU 7.2); one thread for all is right, and on a

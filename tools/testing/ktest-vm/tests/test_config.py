@@ -11,12 +11,13 @@ FRAGMENTS = {
     "x86_64": "# a comment\nCONFIG_A=y\nCONFIG_B=12\n",
     "signatures": "CONFIG_OURS=y\n",
     "over": "CONFIG_B=7\n# CONFIG_A is not set\nCONFIG_C=\"x y\"\n",
-    "plain": "# base: x86_64\n# CONFIG_OURS is not set\n",
+    "plain": "# base: ARCH\n# CONFIG_OURS is not set\n",
+    "i386": "# base: x86_64\n# CONFIG_A is not set\nCONFIG_D=32\n",
 }
 
 
 def shell(top, command, **env):
-    env = {**os.environ, "KTEST_CONFIGS": top, "VARIANT": "", "CONFIGS": "", **env}
+    env = {**os.environ, "KTEST_CONFIGS": top, "VARIANT": "", "CONFIGS": "", "ARCH": "", **env}
     return subprocess.run(["bash", "-c", f"set -euo pipefail; . {VM}/lib.sh; "
                            f". {VM}/config.sh; {command}"], text=True, check=False, cwd=top,
                           env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -32,8 +33,9 @@ def with_fragments(function):
     return test
 
 
-def wanted(top, variant):
-    result = shell(top, 'find_fragments; wanted_config "${FRAGMENTS[@]}"', VARIANT=variant)
+def wanted(top, variant, arch=""):
+    result = shell(top, 'find_fragments; wanted_config "${FRAGMENTS[@]}"', VARIANT=variant,
+                   ARCH=arch)
     equal(result.returncode, 0)
     return result.stdout.splitlines()
 
@@ -48,11 +50,37 @@ def test_config_variants(top):
 
 
 @with_fragments
+def test_config_architectures(top):
+    """config: the other architecture is what is different, on top of the first"""
+    equal(wanted(top, "", "x86_64"), wanted(top, ""))
+    thirty_two = ["# CONFIG_A is not set", "CONFIG_B=12", "CONFIG_D=32"]
+    equal(wanted(top, "", "i386"), thirty_two + ["CONFIG_OURS=y"])
+    equal(wanted(top, "plain", "i386"), thirty_two + ["# CONFIG_OURS is not set"])
+    result = shell(top, "find_fragments", ARCH="arm")
+    equal((result.returncode, result.stdout.split("error: ")[1]),
+          (1, "ARCH=arm: there are x86_64 i386\n"))
+
+
+@with_fragments
 def test_config_base_is_chosen(top):
     """config: the unmodified base is built with the variant, but not with ours"""
-    result = shell(top, "find_fragments; echo ${FRAGMENTS[@]##*/}", VARIANT="over",
-                   CONFIGS="x86_64")
-    equal(result.stdout, "x86_64.config over.config\n")
+    for arch, files in (("x86_64", "x86_64.config"), ("i386", "x86_64.config i386.config")):
+        result = shell(top, "find_fragments; echo ${FRAGMENTS[@]##*/}", VARIANT="over",
+                       CONFIGS="ARCH", ARCH=arch)
+        equal(result.stdout, files + " over.config\n")
+
+
+@with_fragments
+def test_config_directories(top):
+    """config: each kernel has directories of its own, the same for shell and Python"""
+    for arch, variant, out, guest in (("", "", "out-x86_64", ""),
+                                      ("", "v", "out-x86_64-v", "/variants/v"),
+                                      ("i386", "", "out-i386", "/variants/i386"),
+                                      ("i386", "v", "out-i386-v", "/variants/i386-v")):
+        told = shell(top, "echo $OUT $GUEST; PYTHONPATH=$KVM_DIR python3 -c "
+                     "'import vm; print(vm.OUT, vm.GUEST)'", ARCH=arch, VARIANT=variant,
+                     KTEST_BUILD="/b")
+        equal(told.stdout, f"/b/linux/{out} /b{guest}\n" * 2)
 
 
 @with_fragments
