@@ -22,6 +22,20 @@ enum type_kind {
 };
 
 /**
+ * enum type_mode - gcc's machine mode of a type, as far as it matters
+ * @MODE_UNKNOWN: it depends on what the processor has (vectors)
+ * @MODE_INT: handled like an integer of this size: 1, 2, 4 or 8 bytes
+ * @MODE_BLOCK: only handled as bytes in memory
+ * @MODE_OTHER: handled like a floating-point or complex number
+ */
+enum type_mode {
+	MODE_UNKNOWN,
+	MODE_INT,
+	MODE_BLOCK,
+	MODE_OTHER,
+};
+
+/**
  * struct type_leaf - a scalar in an aggregate
  * @kind: what it is: INT, FLOAT, X87 or VECTOR
  * @bit_field: a bit field, which has no alignment
@@ -38,6 +52,8 @@ struct type_leaf {
 /**
  * struct type_info - what a calling convention wants to know of a type
  * @kind: what it is
+ * @mode: how gcc handles it
+ * @is_record: a struct or union
  * @size: bytes
  * @align: alignment in bytes
  * @align_guessed: a packed structure would have less, and DWARF doesn't tell
@@ -48,6 +64,8 @@ struct type_leaf {
  */
 struct type_info {
 	enum type_kind	kind;
+	enum type_mode	mode;
+	bool		is_record;
 	uint64_t	size;
 	uint64_t	align;
 	bool		align_guessed;
@@ -72,6 +90,8 @@ enum abi_class {
  * @size: bytes
  * @align: alignment in bytes
  * @kind: of its type
+ * @mode: of its type
+ * @is_record: its type is a struct or union
  * @align_guessed: see struct type_info
  * @unknown: nobody knows how it is passed, or where what follows it is
  * @class: of its first two words; all of a larger value is CLASS_MEMORY
@@ -83,12 +103,21 @@ struct abi_value {
 	uint64_t	size;
 	uint64_t	align;
 	enum type_kind	kind;
+	enum type_mode	mode;
+	bool		is_record;
 	bool		align_guessed;
 	bool		unknown;
 	unsigned char	class[2];
 	unsigned int	place;
 	unsigned int	words;
 	unsigned int	why;
+};
+
+/* Where a compiler puts results that are small structures, if it has a choice */
+enum struct_return {
+	STRUCT_RETURN_UNKNOWN,
+	STRUCT_RETURN_REGISTERS,	/* -freg-struct-return */
+	STRUCT_RETURN_MEMORY,
 };
 
 /**
@@ -99,6 +128,8 @@ struct abi_value {
  * @splits_int128: the compiler may put one half of a 16-byte integer in a
  *	register and one on the stack, contrary to the psABI (clang before 18)
  * @no_alignment: DWARF doesn't tell alignment that the source asks for
+ * @variadic: it has ... behind the named parameters
+ * @struct_return: where small structures come back
  */
 struct abi_call {
 	struct abi_value ret;
@@ -106,6 +137,8 @@ struct abi_call {
 	unsigned int	nr_params;
 	bool		splits_int128;
 	bool		no_alignment;
+	bool		variadic;
+	enum struct_return struct_return;
 };
 
 #endif /* ABI_H */

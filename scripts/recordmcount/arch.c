@@ -14,6 +14,7 @@ const struct arch *arch_find(unsigned int machine)
 {
 	static const struct arch * const archs[] = {
 		&arch_x86_64,
+		&arch_i386,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)

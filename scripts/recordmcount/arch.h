@@ -18,6 +18,7 @@ struct type_info;
  * @machine: EM_*
  * @word_size: bytes in a machine word
  * @elf_class: ELFCLASS32 or ELFCLASS64
+ * @class_name: what an object of the other ELF class would be
  * @reloc_type: SHT_REL or SHT_RELA, as objects of this machine have it
  * @reloc_word: relocation type: absolute address, one word
  * @reloc_pc32: relocation type: relative to the place, 32 bits; value is
@@ -27,6 +28,11 @@ struct type_info;
  * @ret_word: name of the place of a one-word result
  * @ret_pair: name of the place of a two-word result
  * @signatures: the calling convention is supported
+ * @nr_conventions: number of conventions that a function may have without DWARF
+ *	saying so; see @assign
+ * @scalar_align: no integer or x87 number has a larger alignment in bytes
+ * @reloc_size: bytes that a relocation changes: those that hold the addend if
+ *	its entry does not
  * @call_site: whether a relocation against mcount makes part of a call
  *	instruction; if so, sets *site to its offset and *size to its length
  * @is_pc32: whether a relocation is relative to the place, and 32 bits wide
@@ -40,13 +46,15 @@ struct type_info;
  * @dwarf_reg: index of the argument register with a DWARF number, or -1
  * @cfa_is_stack: whether stack slots can be told by their offset to the CFA
  * @classify: classes of a type by its layout, see abi.h
- * @assign: places of all parameters of a function, see abi.h
+ * @assign: places of all parameters of a function by one of the conventions,
+ *	see abi.h; false if the function cannot have that one
  */
 struct arch {
 	const char	*name;
 	unsigned int	machine;
 	unsigned int	word_size;
 	unsigned char	elf_class;
+	const char	*class_name;
 	uint32_t	reloc_type;
 	uint32_t	reloc_word;
 	uint32_t	reloc_pc32;
@@ -55,7 +63,10 @@ struct arch {
 	const char	*ret_word;
 	const char	*ret_pair;
 	bool		signatures;
+	unsigned int	nr_conventions;
+	unsigned int	scalar_align;
 
+	unsigned int (*reloc_size)(uint32_t type);
 	bool (*call_site)(const struct section *sec, const struct reloc *rel,
 			  uint64_t *site, unsigned int *size);
 	bool (*is_pc32)(uint32_t type);
@@ -66,11 +77,12 @@ struct arch {
 	unsigned int (*landing_pad)(const unsigned char *code, size_t size);
 	int (*dwarf_reg)(unsigned int number);
 	void (*classify)(const struct type_info *type, struct abi_value *value);
-	void (*assign)(struct abi_call *call);
+	bool (*assign)(struct abi_call *call, unsigned int convention);
 };
 
 const struct arch *arch_find(unsigned int machine);
 
+extern const struct arch arch_i386;
 extern const struct arch arch_x86_64;
 
 #endif /* ARCH_H */

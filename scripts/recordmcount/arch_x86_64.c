@@ -9,7 +9,7 @@
 
 #include "abi.h"
 #include "arch.h"
-#include "insn_x86_64.h"
+#include "insn_x86.h"
 
 #define WORD		8
 #define NR_REGS		6
@@ -17,6 +17,12 @@
 
 /* The stack is only known to be aligned to this. */
 #define STACK_ALIGN	16
+
+/* Objects for x86-64 have the addends in their relocations. */
+static unsigned int x86_64_reloc_size(uint32_t type)
+{
+	return 0;
+}
 
 static bool is_pc32(uint32_t type)
 {
@@ -355,12 +361,13 @@ static void assign_param(const struct abi_call *call, struct cursor *c,
 /**
  * x86_64_assign - places of result and parameters
  * @call: all values are classified; their @place and @words are set
+ * @convention: there is but one
  *
  * A result in memory comes with a hidden pointer to it in the first register.
  * A parameter that doesn't fit in the registers that are left goes to the
  * stack as a whole, and smaller ones behind it may still get registers.
  */
-static void x86_64_assign(struct abi_call *call)
+static bool x86_64_assign(struct abi_call *call, unsigned int convention)
 {
 	struct cursor c = { 0 };
 
@@ -371,6 +378,7 @@ static void x86_64_assign(struct abi_call *call)
 		lose_places(&c);
 	for (unsigned int i = 0; i < call->nr_params; i++)
 		assign_param(call, &c, &call->params[i]);
+	return true;
 }
 
 static const char * const x86_64_regs[NR_REGS] = {
@@ -382,6 +390,7 @@ const struct arch arch_x86_64 = {
 	.machine	= EM_X86_64,
 	.word_size	= WORD,
 	.elf_class	= ELFCLASS64,
+	.class_name	= "the x32 ABI (ELF32 for x86-64)",
 	.reloc_type	= SHT_RELA,
 	.reloc_word	= R_X86_64_64,
 	.reloc_pc32	= R_X86_64_PC32,
@@ -390,11 +399,14 @@ const struct arch arch_x86_64 = {
 	.ret_word	= "rax",
 	.ret_pair	= "rdx:rax",
 	.signatures	= true,
+	.nr_conventions	= 1,
+	.scalar_align	= 16,
+	.reloc_size	= x86_64_reloc_size,
 	.call_site	= x86_64_call_site,
 	.is_pc32	= is_pc32,
-	.is_direct_call	= x86_64_is_direct_call,
+	.is_direct_call	= x86_is_direct_call,
 	.reads_result	= x86_64_reads_result,
-	.may_jump	= x86_64_may_jump,
+	.may_jump	= x86_may_jump,
 	.landing_pad	= x86_64_landing_pad,
 	.dwarf_reg	= x86_64_dwarf_reg,
 	.classify	= x86_64_classify,

@@ -122,7 +122,7 @@ static uint32_t add_reloc_section(struct object *obj, uint32_t target)
  * object_add_relocs - append relocations to a section
  * @obj: the object
  * @target: index of the section they apply to
- * @rels: the relocations; for SHT_REL the addends are already in place
+ * @rels: the relocations, of bytes that the section has
  * @nr: their number
  */
 void object_add_relocs(struct object *obj, uint32_t target,
@@ -139,9 +139,12 @@ void object_add_relocs(struct object *obj, uint32_t target,
 		sec = add_reloc_section(obj, target);
 	entry = reloc_entry_size(obj, obj->sections[sec].sh.sh_type);
 	entries = xcalloc(nr, entry);
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++) {
 		put_reloc(obj, obj->sections[sec].sh.sh_type,
 			  entries + i * entry, &rels[i]);
+		if (obj->sections[sec].sh.sh_type == SHT_REL)
+			object_put_addend(obj, target, &rels[i]);
+	}
 	object_append(obj, sec, entries, nr * entry);
 	free(entries);
 }

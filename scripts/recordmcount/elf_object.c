@@ -92,8 +92,8 @@ static int check_header(struct object *obj)
 		return fail(obj->path, "machine %u is not supported",
 			    obj->ehdr.e_machine);
 	if (obj->arch->elf_class != obj->image[EI_CLASS])
-		return fail(obj->path, "wrong ELF class for %s",
-			    obj->arch->name);
+		return fail(obj->path, "%s is not supported",
+			    obj->arch->class_name);
 	return 0;
 }
 
@@ -450,6 +450,25 @@ size_t object_nr_relocs(const struct object *obj, uint32_t sec)
 	return sec ? sh->sh_size / reloc_entry_size(obj, sh->sh_type) : 0;
 }
 
+/* Without a place for it in the entry, the bytes to relocate hold the addend. */
+static bool read_addend(const struct object *obj, uint32_t target,
+			struct reloc *rel)
+{
+	const struct section *sec = &obj->sections[target];
+	unsigned int size = obj->arch->reloc_size(rel->type);
+	unsigned int drop = 64 - 8 * size;
+
+	rel->addend = 0;
+	if (!size)
+		return true;
+	if (!sec->data || rel->offset > sec->sh.sh_size ||
+	    sec->sh.sh_size - rel->offset < size)
+		return false;
+	memcpy(&rel->addend, sec->data + rel->offset, size);
+	rel->addend = (int64_t)((uint64_t)rel->addend << drop) >> drop;
+	return true;
+}
+
 /**
  * object_get_reloc - an entry of a relocation section
  * @obj: the object
@@ -457,7 +476,7 @@ size_t object_nr_relocs(const struct object *obj, uint32_t sec)
  * @i: number of the entry, less than object_nr_relocs()
  * @rel: filled
  *
- * Return: false if the entry has no valid symbol.
+ * Return: false if the entry has no valid symbol, or no addend.
  */
 bool object_get_reloc(const struct object *obj, uint32_t sec, size_t i,
 		      struct reloc *rel)
@@ -466,5 +485,22 @@ bool object_get_reloc(const struct object *obj, uint32_t sec, size_t i,
 
 	get_reloc(obj, s->sh.sh_type,
 		  s->data + i * reloc_entry_size(obj, s->sh.sh_type), rel);
+	if (s->sh.sh_type == SHT_REL && !read_addend(obj, s->sh.sh_info, rel))
+		return false;
 	return s->sh.sh_link == obj->symtab && rel->symbol < obj->nr_symbols;
+}
+
+/**
+ * object_put_addend - write the addend of a relocation where SHT_REL has it
+ * @obj: the object
+ * @target: index of the section that is relocated
+ * @rel: the relocation, of a field that is inside the section
+ */
+void object_put_addend(struct object *obj, uint32_t target,
+		       const struct reloc *rel)
+{
+	struct section *sec = &obj->sections[target];
+
+	memcpy(sec->data + rel->offset, &rel->addend,
+	       obj->arch->reloc_size(rel->type));
 }

@@ -58,7 +58,7 @@ struct symbol {
  * @offset: where, from the start of the section
  * @type: R_X86_64_* and so on
  * @symbol: index into object::symbols
- * @addend: for SHT_REL this is not stored
+ * @addend: of SHT_REL it stands in the bytes that are relocated
  */
 struct reloc {
 	uint64_t	offset;
@@ -131,6 +131,8 @@ uint32_t object_add_section(struct object *obj, const char *name,
 			    const void *data, size_t size);
 void object_append(struct object *obj, uint32_t sec, const void *data,
 		   size_t size);
+void object_put_addend(struct object *obj, uint32_t target,
+		       const struct reloc *rel);
 void object_add_relocs(struct object *obj, uint32_t target,
 		       const struct reloc *rels, size_t nr);
 void object_remove_section(struct object *obj, uint32_t sec);

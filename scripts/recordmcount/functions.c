@@ -84,18 +84,60 @@ static bool language_is_c(Dwarf_Die *unit)
 	}
 }
 
+/* The last one that begins with @start among the flags; NULL if none does. */
+static const char *last_flag(const char *producer, const char *start)
+{
+	const char *found = NULL;
+
+	while (producer && (producer = strstr(producer, start))) {
+		found = producer;
+		producer += strlen(start);
+	}
+	return found;
+}
+
+/*
+ * Whether gcc followed values from place to place, which takes optimization.  It
+ * notes its flags in the producer, unless -gno-record-gcc-switches forbids it;
+ * clang always does it.
+ */
+static bool tracks_values(const char *producer, bool is_clang)
+{
+	const char *level = last_flag(producer, " -O");
+	const char *no = last_flag(producer, " -fno-var-tracking");
+	size_t len = strlen(" -fno-var-tracking");
+
+	if (is_clang)
+		return true;
+	return level && level[3] != '0' && !(no && (!no[len] || no[len] == ' '));
+}
+
+static enum struct_return struct_return(const char *producer)
+{
+	const char *in_registers = last_flag(producer, " -freg-struct-return");
+	const char *in_memory = last_flag(producer, " -fpcc-struct-return");
+
+	if (!last_flag(producer, " -m"))
+		return STRUCT_RETURN_UNKNOWN;
+	return in_registers > in_memory ? STRUCT_RETURN_REGISTERS :
+					  STRUCT_RETURN_MEMORY;
+}
+
 static uint32_t add_unit(struct functions *fns, Dwarf_Die *die,
 			 Dwarf_Half version)
 {
 	const char *producer = die_string(die, DW_AT_producer);
+	bool is_clang = producer && strstr(producer, "clang");
 
 	GROW(fns->units, fns->nr_units, fns->room_units);
 	fns->units[fns->nr_units] = (struct unit){
 		.die = *die,
 		.is_c = language_is_c(die),
-		.is_clang = producer && strstr(producer, "clang"),
+		.is_clang = is_clang,
 		.no_alignment = producer && strstr(producer, "strict-dwarf") &&
 				version < 5,
+		.tracks = tracks_values(producer, is_clang),
+		.struct_return = struct_return(producer),
 	};
 	return fns->nr_units++;
 }

@@ -15,12 +15,17 @@
  * @is_c: written in C
  * @is_clang: compiled by clang; otherwise taken for gcc
  * @no_alignment: it cannot have DW_AT_alignment (-gstrict-dwarf before 5)
+ * @tracks: its locations follow values from register to register; without that
+ *	a register is where a value is at some time
+ * @struct_return: where small structures come back, as its flags tell
  */
 struct unit {
 	Dwarf_Die	die;
 	bool		is_c;
 	bool		is_clang;
 	bool		no_alignment;
+	bool		tracks;
+	enum struct_return struct_return;
 };
 
 /**

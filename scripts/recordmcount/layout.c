@@ -117,6 +117,15 @@ static enum type_kind base_kind(Dwarf_Die *base, uint64_t size, bool *complex)
 	}
 }
 
+static void raise_scalar_align(struct walk *w, enum type_kind kind,
+			       uint64_t size)
+{
+	uint64_t most = w->arch->scalar_align;
+	bool is_wide = kind == KIND_FLOAT && size > 8;
+
+	raise_align(w, size > most && !is_wide ? most : size);
+}
+
 static bool walk_base(struct walk *w, Dwarf_Die *base, uint64_t bit_offset,
 		      unsigned int bit_size)
 {
@@ -130,7 +139,7 @@ static bool walk_base(struct walk *w, Dwarf_Die *base, uint64_t bit_offset,
 	if (complex)
 		size /= 2;
 	if (!bit_size)
-		raise_align(w, size);
+		raise_scalar_align(w, kind, size);
 	add_leaf(w, kind, bit_offset, bit_size ? bit_size : size * 8, bit_size);
 	if (complex)
 		add_leaf(w, kind, bit_offset + size * 8, size * 8, false);
@@ -274,7 +283,7 @@ static bool walk_type(struct walk *w, Dwarf_Die *type, uint64_t bit_offset,
 		if (!size_of(w, &t, &size, depth) || size > 16)
 			return false;
 		if (!bit_size)
-			raise_align(w, size);
+			raise_scalar_align(w, KIND_INT, size);
 		add_leaf(w, KIND_INT, bit_offset,
 			 bit_size ? bit_size : size * 8, bit_size);
 		return true;
@@ -324,6 +333,27 @@ static bool is_sane(const struct type_info *info)
 }
 
 /**
+ * layout_size - the size of a type in bytes
+ * @arch: the machine
+ * @type: the type
+ * @size: filled
+ *
+ * Return: false if it cannot be told.
+ */
+bool layout_size(const struct arch *arch, Dwarf_Die *type, uint64_t *size)
+{
+	struct walk w = { .arch = arch };
+
+	return size_of(&w, type, size, 0);
+}
+
+static bool is_record(Dwarf_Die *type)
+{
+	return dwarf_tag(type) == DW_TAG_structure_type ||
+	       dwarf_tag(type) == DW_TAG_union_type;
+}
+
+/**
  * layout_of - the layout of a type
  * @arch: the machine
  * @type: the type of a parameter or result
@@ -342,6 +372,8 @@ bool layout_of(const struct arch *arch, Dwarf_Die *type, struct type_info *info)
 	info->align = 1;
 	info->size = 0;
 	info->kind = KIND_VOID;
+	info->mode = MODE_UNKNOWN;
+	info->is_record = false;
 	switch (die_peel(&t)) {
 	case DIE_NONE:
 		return true;
@@ -353,5 +385,7 @@ bool layout_of(const struct arch *arch, Dwarf_Die *type, struct type_info *info)
 	if (!size_of(&w, &t, &info->size, 0) || !walk_type(&w, &t, 0, 0, 0))
 		return false;
 	info->kind = kind_of(&t, info->size);
+	info->mode = mode_of_type(arch, &t);
+	info->is_record = is_record(&t);
 	return is_sane(info);
 }

@@ -163,6 +163,10 @@ static bool is_address(const Dwarf_Op *ops, size_t nr)
 
 static enum location_kind kind_of_other(const Dwarf_Op *ops, size_t nr)
 {
+	unsigned int number;
+
+	if (nr == 1 && register_number(&ops[0], &number))
+		return LOCATION_OTHER_REG;
 	for (size_t i = 0; i < nr; i++)
 		if (ops[i].atom == DW_OP_piece || ops[i].atom == DW_OP_bit_piece)
 			return LOCATION_PARTS;

@@ -16,6 +16,7 @@ enum location_kind {
 	LOCATION_REMOVED,	/* it isn't passed: only callers know its value */
 	LOCATION_PARTS,		/* in pieces that don't make it up together */
 	LOCATION_COMPUTED,	/* in no place, its value can be computed */
+	LOCATION_OTHER_REG,	/* in a register that passes no arguments */
 	LOCATION_OTHER,		/* something else that is no place to read from */
 };
 

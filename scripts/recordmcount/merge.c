@@ -11,6 +11,8 @@
 /* Deeper than types of real programs, less than the stack allows. */
 #define MAX_DEPTH	256
 
+#define TOO_WIDE "a signature table has an address of more than 32 bits"
+
 /* Marks a type that is being copied. */
 #define BUSY		(TABLE_NONE - 1)
 
@@ -282,22 +284,34 @@ uint32_t merge_proto(struct table *table, struct source *src, uint32_t site)
 	return src->protos[slot];
 }
 
-static void plain_ips(const struct object *obj, uint32_t sec,
-		      const struct source *src, struct table_ip *ips)
+static uint64_t relative_ip(const struct object *obj, uint32_t sec,
+			    const struct source *src, uint32_t i)
+{
+	uint64_t ip = obj->sections[sec].sh.sh_addr + src->start +
+		      src->view.header->ips + i * 4ull;
+	int32_t relative;
+
+	memcpy(&relative, src->view.ips + i * 4ull, 4);
+	ip += relative;
+	return obj->is64 ? ip : (uint32_t)ip;
+}
+
+static int plain_ips(const struct object *obj, uint32_t sec,
+		     const struct source *src, struct table_ip *ips)
 {
 	for (uint32_t i = 0; i < src->view.header->nr_sites; i++) {
-		const unsigned char *at = src->view.ips + i * src->view.ip_size;
-		int32_t relative;
+		uint64_t ip;
 
-		ips[i] = (struct table_ip){ 0 };
-		if (src->view.ip_size == 8) {
-			memcpy(&ips[i].offset, at, 8);
-			continue;
-		}
-		memcpy(&relative, at, 4);
-		ips[i].offset = obj->sections[sec].sh.sh_addr + src->start +
-				src->view.header->ips + i * 4ull + relative;
+		if (src->view.ip_size == 8)
+			memcpy(&ip, src->view.ips + i * 8ull, 8);
+		else
+			ip = relative_ip(obj, sec, src, i);
+		/* a linker relocates the lower half of what an object has */
+		if (!obj->is64 && ip > UINT32_MAX)
+			return fail(obj->path, TOO_WIDE);
+		ips[i] = (struct table_ip){ .offset = ip };
 	}
+	return 0;
 }
 
 static int relocate_ip(const struct object *obj, const struct reloc *rel,
@@ -311,6 +325,17 @@ static int relocate_ip(const struct object *obj, const struct reloc *rel,
 	ip->base = rel->symbol;
 	ip->section = symbol->section;
 	ip->offset = rel->addend + (symbol->section ? symbol->sym.st_value : 0);
+	return 0;
+}
+
+/* Relocations of 32 bits leave the upper halves of an object's addresses alone. */
+static int check_high_words(const struct object *obj, const struct source *src)
+{
+	if (obj->is64 || src->view.ip_size != 8)
+		return 0;
+	for (uint32_t i = 0; i < src->view.header->nr_sites; i++)
+		if (!is_zero(src->view.ips + i * 8ull + 4, 4))
+			return fail(obj->path, TOO_WIDE);
 	return 0;
 }
 
@@ -334,9 +359,8 @@ int read_ips(const struct object *obj, uint32_t sec, const struct source *src,
 			obj->arch->reloc_pc32;
 	size_t nr = object_nr_relocs(obj, relocs);
 
-	plain_ips(obj, sec, src, ips);
 	if (obj->ehdr.e_type != ET_REL)
-		return 0;
+		return plain_ips(obj, sec, src, ips);
 	memset(ips, 0, src->view.header->nr_sites * sizeof(*ips));
 	for (size_t i = 0; i < nr; i++) {
 		struct reloc rel;
@@ -350,9 +374,11 @@ int read_ips(const struct object *obj, uint32_t sec, const struct source *src,
 			continue;
 		if (relocate_ip(obj, &rel, type, &ips[index]))
 			return -1;
+		if ((rel.offset - first) % src->view.ip_size)
+			return fail(obj->path, "a signature table has a relocation amid an address");
 	}
 	for (uint32_t i = 0; i < src->view.header->nr_sites; i++)
 		if (!ips[i].base)
 			return fail(obj->path, "a signature table lacks a relocation");
-	return 0;
+	return check_high_words(obj, src);
 }

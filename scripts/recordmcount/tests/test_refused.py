@@ -31,7 +31,7 @@ def refuses_what_is_no_object(work):
 @test
 def refuses_other_machines(work):
     work.refused(patched(work, "arm.o", (18, struct.pack("<H", 183))), "machine 183")
-    work.refused(patched(work, "i386.o", (18, struct.pack("<H", 3))), "machine 3")
+    work.refused(patched(work, "i386.o", (18, struct.pack("<H", 3))), "ELF64 for x86-32")
     work.refused(patched(work, "big.o", (5, b"\2")), "big endian")
     work.refused(patched(work, "class.o", (4, b"\7")), "ELF class")
 

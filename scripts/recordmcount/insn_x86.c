@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a few instructions of x86-64 do: those that compilers put behind a call.
- * Any other ends the search, so a new one can only lead to knowing less.
+ * What a few instructions of x86 do, 64 and 32 bits: those that compilers put
+ * behind a call.  Any other ends the search, so a new one can only lead to knowing
+ * less.
  *
  * Encodings: Intel SDM volume 2, chapter 2 and appendix A.
  */
 #include <string.h>
 
-#include "insn_x86_64.h"
+#include "insn_x86.h"
 
 #define RAX		0
 #define RSP		4
@@ -150,7 +151,7 @@ static bool has_high_bytes(const struct insn *insn)
 	       (insn->reg - 4 < 4 || insn->rm - 4 < 4);
 }
 
-static bool decode(const unsigned char *code, struct insn *insn)
+static bool decode(const unsigned char *code, bool is64, struct insn *insn)
 {
 	const unsigned char *at = code;
 
@@ -159,13 +160,15 @@ static bool decode(const unsigned char *code, struct insn *insn)
 	};
 	insn->word = *at == 0x66;
 	at += insn->word;
-	if ((*at & 0xf0) == 0x40)
+	if (is64 && (*at & 0xf0) == 0x40)
 		insn->rex = *at++;
 	insn->op = *at++;
 	if (insn->op == 0x0f)
 		insn->op = 0x100 | *at++;
 	insn->length = at - code;
-	return read_operands(insn, at) && !has_high_bytes(insn);
+	/* with 32 bits, 63 is no movsxd */
+	return (is64 || insn->op != 0x63) && read_operands(insn, at) &&
+	       !has_high_bytes(insn);
 }
 
 static bool is_implicit(const struct insn *insn)
@@ -235,12 +238,32 @@ static void drop_digit(struct insn *insn)
 }
 
 /**
- * x86_64_is_direct_call - whether a call instruction of five bytes is there
+ * x86_is_direct_call - whether a call instruction of five bytes is there
  * @code: the first of them
  */
-bool x86_64_is_direct_call(const unsigned char *code)
+bool x86_is_direct_call(const unsigned char *code)
 {
 	return *code == 0xe8;
+}
+
+static int reads_result(const unsigned char *code, size_t size, bool is64)
+{
+	unsigned int at = 0;
+
+	for (int i = 0; i < MAX_INSNS && at < size; i++) {
+		unsigned char text[MAX_LENGTH] = { 0 };
+		size_t left = size - at;
+		struct insn insn;
+
+		memcpy(text, code + at, left < MAX_LENGTH ? left : MAX_LENGTH);
+		if (!decode(text, is64, &insn) || insn.length > left)
+			return -1;
+		drop_digit(&insn);
+		if (touches_rax(&insn))
+			return reads_rax(&insn) ? (int)at : -1;
+		at += insn.length;
+	}
+	return -1;
 }
 
 /**
@@ -252,22 +275,17 @@ bool x86_64_is_direct_call(const unsigned char *code)
  */
 int x86_64_reads_result(const unsigned char *code, size_t size)
 {
-	unsigned int at = 0;
+	return reads_result(code, size, true);
+}
 
-	for (int i = 0; i < MAX_INSNS && at < size; i++) {
-		unsigned char text[MAX_LENGTH] = { 0 };
-		size_t left = size - at;
-		struct insn insn;
-
-		memcpy(text, code + at, left < MAX_LENGTH ? left : MAX_LENGTH);
-		if (!decode(text, &insn) || insn.length > left)
-			return -1;
-		drop_digit(&insn);
-		if (touches_rax(&insn))
-			return reads_rax(&insn) ? (int)at : -1;
-		at += insn.length;
-	}
-	return -1;
+/**
+ * i386_reads_result - the same for eax
+ * @code: what follows the call
+ * @size: bytes that follow
+ */
+int i386_reads_result(const unsigned char *code, size_t size)
+{
+	return reads_result(code, size, false);
 }
 
 static bool in_range(int64_t value, uint64_t first, uint64_t last)
@@ -276,7 +294,7 @@ static bool in_range(int64_t value, uint64_t first, uint64_t last)
 }
 
 /**
- * x86_64_may_jump - look for jumps, without knowing where instructions start
+ * x86_may_jump - look for jumps, without knowing where instructions start
  * @code: a section
  * @size: its bytes
  * @first: the first offset of interest
@@ -285,8 +303,8 @@ static bool in_range(int64_t value, uint64_t first, uint64_t last)
  * Return: whether anything that looks like a direct jump goes there; jumps that
  * have a relocation, or that are none, may look so too.
  */
-bool x86_64_may_jump(const unsigned char *code, size_t size, uint64_t first,
-		     uint64_t last)
+bool x86_may_jump(const unsigned char *code, size_t size, uint64_t first,
+		  uint64_t last)
 {
 	for (size_t i = 0; i + 2 <= size; i++) {
 		bool is_short = (code[i] & 0xf0) == 0x70 || code[i] == 0xeb ||

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * x86-32: relocations, calls, and the calling convention of the System V i386
+ * psABI with what gcc's -mregparm and -freg-struct-return make of it
+ * (ix86_function_arg_advance(), ix86_return_in_memory()).
+ */
+#include <string.h>
+
+#include "../../include/linux/ftrace_signature_format.h"
+
+#include "abi.h"
+#include "arch.h"
+#include "insn_x86.h"
+
+#define WORD		4
+#define NR_REGS		3
+
+/* Numbers that SSE wants aligned are, on the stack too */
+#define WIDE_ALIGN	16
+
+/*
+ * The conventions: how many words are passed in registers, and where small
+ * structures come back.  DWARF tells neither: asmlinkage is regparm(0), and what
+ * all of an object is compiled for is known from its flags at most.
+ */
+#define REGPARM(convention)	((convention) & 3)
+#define IN_REGISTERS		4	/* -freg-struct-return */
+#define NR_CONVENTIONS		8
+
+/* psABI table 2.10; the fields of TLS descriptor calls only mark an instruction. */
+static unsigned int i386_reloc_size(uint32_t type)
+{
+	switch (type) {
+	case R_386_NONE:
+	case R_386_TLS_DESC_CALL:
+		return 0;
+	case R_386_8:
+	case R_386_PC8:
+		return 1;
+	case R_386_16:
+	case R_386_PC16:
+		return 2;
+	default:
+		return 4;
+	}
+}
+
+static bool is_pc32(uint32_t type)
+{
+	return type == R_386_PC32 || type == R_386_PLT32;
+}
+
+/*
+ * call rel32 is e8 and four bytes, call *abs32, which clang makes with
+ * -fno-plt, is ff 15 and four bytes.  The relocation is against the four.
+ */
+static bool i386_call_site(const struct section *sec, const struct reloc *rel,
+			   uint64_t *site, unsigned int *size)
+{
+	const unsigned char *code = sec->data;
+
+	if (!code || rel->offset > sec->sh.sh_size ||
+	    sec->sh.sh_size - rel->offset < 4 || rel->offset < 1 ||
+	    !is_pc32(rel->type) || rel->addend != -4 ||
+	    code[rel->offset - 1] != 0xe8)
+		return false;
+	*site = rel->offset - 1;
+	*size = 5;
+	return true;
+}
+
+static unsigned int i386_landing_pad(const unsigned char *code, size_t size)
+{
+	return size >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfb", 4) ? 4 : 0;
+}
+
+/* psABI table 2.14: eax is 0, ecx 1, edx 2. */
+static int i386_dwarf_reg(unsigned int number)
+{
+	static const unsigned char regs[NR_REGS] = { 0, 2, 1 };
+
+	for (int i = 0; i < NR_REGS; i++)
+		if (regs[i] == number)
+			return i;
+	return -1;
+}
+
+static bool in_registers(const struct type_info *type)
+{
+	return type->kind == KIND_INT ||
+	       (type->is_record && type->mode != MODE_OTHER);
+}
+
+/**
+ * i386_classify - whether a value may be passed in registers
+ * @type: layout of its type
+ * @value: @class and @unknown are set
+ *
+ * A structure may be, of whatever size, unless it is but a wrapping of a
+ * floating-point or complex number.  Where a vector is depends on what the
+ * processor has, which DWARF doesn't tell.
+ */
+static void i386_classify(const struct type_info *type, struct abi_value *value)
+{
+	value->class[0] = in_registers(type) ? CLASS_INTEGER : CLASS_MEMORY;
+	value->class[1] = CLASS_NONE;
+	value->unknown = type->kind == KIND_VECTOR ||
+			 (type->kind == KIND_INT && type->size > 2 * WORD) ||
+			 (type->kind == KIND_AGGREGATE &&
+			  type->mode == MODE_UNKNOWN);
+}
+
+static uint64_t nr_words(const struct abi_value *value)
+{
+	return (value->size + WORD - 1) / WORD;
+}
+
+static unsigned int scalar_ret(const struct abi_value *ret)
+{
+	if (ret->kind == KIND_INT)
+		return ret->size > WORD ? FTRACE_SIG_RET_PAIR :
+		       FTRACE_SIG_RET_WORD;
+	/* x87 numbers of 12 bytes are the largest that aren't in memory */
+	if (ret->size > 3 * WORD)
+		return FTRACE_SIG_RET_MEMORY;
+	return FTRACE_SIG_RET_UNKNOWN;
+}
+
+static unsigned int ret_place(const struct abi_value *ret, bool in_registers)
+{
+	if (ret->kind == KIND_VOID)
+		return FTRACE_SIG_RET_VOID;
+	if (ret->unknown)
+		return FTRACE_SIG_RET_UNKNOWN;
+	if (!ret->is_record || (in_registers && ret->mode == MODE_OTHER))
+		return scalar_ret(ret);
+	if (!in_registers || ret->mode != MODE_INT)
+		return FTRACE_SIG_RET_MEMORY;
+	return ret->size > WORD ? FTRACE_SIG_RET_PAIR : FTRACE_SIG_RET_WORD;
+}
+
+/*
+ * What is left, and what is used up.  Once it is not known how much, nothing that
+ * follows has a known place.
+ */
+struct cursor {
+	unsigned int	reg;
+	unsigned int	left;
+	uint64_t	stack;
+	bool		lost;
+};
+
+/*
+ * Of what is larger than a word only numbers of 16 bytes are aligned on the stack;
+ * DWARF doesn't tell whether a structure has such.
+ */
+static uint64_t stack_align(const struct abi_value *value)
+{
+	return value->align >= WIDE_ALIGN ? value->align : WORD;
+}
+
+static void on_stack(struct cursor *c, struct abi_value *value)
+{
+	value->why = c->lost ? FTRACE_SIG_WHY_BEHIND : FTRACE_SIG_WHY_TOO_FAR;
+	if (c->stack % stack_align(value) || value->size > 1 << 20)
+		c->lost = true;
+	if (c->lost)
+		return;
+	if (c->stack / WORD + nr_words(value) <= FTRACE_SIG_MAX_STACK) {
+		value->place = FTRACE_SIG_PLACE_STACK + c->stack / WORD;
+		value->words = nr_words(value);
+	}
+	c->stack += nr_words(value) * WORD;
+}
+
+/* What doesn't fit takes the registers that are left nevertheless. */
+static void assign_param(struct cursor *c, struct abi_value *value)
+{
+	uint64_t words = nr_words(value);
+
+	value->words = 0;
+	value->place = FTRACE_SIG_PLACE_UNKNOWN;
+	if (!value->size && value->kind == KIND_AGGREGATE) {
+		value->place = FTRACE_SIG_PLACE_EMPTY;
+		return;
+	}
+	if (value->unknown || c->lost) {
+		value->why = c->lost ? FTRACE_SIG_WHY_BEHIND :
+			     FTRACE_SIG_WHY_CONVENTION;
+		c->lost = true;
+		return;
+	}
+	if (value->class[0] != CLASS_INTEGER || words > c->left) {
+		if (value->class[0] == CLASS_INTEGER)
+			c->left = 0;
+		on_stack(c, value);
+		return;
+	}
+	value->place = FTRACE_SIG_PLACE_REG + c->reg;
+	value->words = words;
+	c->reg += words;
+	c->left -= words;
+}
+
+/* A hidden pointer to the result is the first parameter. */
+static void assign_pointer(struct cursor *c)
+{
+	if (c->left) {
+		c->reg++;
+		c->left--;
+	} else {
+		c->stack += WORD;
+	}
+}
+
+static bool is_possible(const struct abi_call *call, unsigned int convention)
+{
+	bool in_registers = convention & IN_REGISTERS;
+
+	/* it makes no difference */
+	if (ret_place(&call->ret, true) == ret_place(&call->ret, false))
+		return !in_registers;
+	return call->struct_return != (in_registers ? STRUCT_RETURN_MEMORY :
+						      STRUCT_RETURN_REGISTERS);
+}
+
+/**
+ * i386_assign - places of result and parameters
+ * @call: all values are classified; their @place and @words are set
+ * @convention: less than NR_CONVENTIONS
+ *
+ * A value that doesn't fit in the registers that are left goes to the stack as a
+ * whole, and all that follows it.  A variadic function has all on the stack.
+ *
+ * Return: false if the function cannot have that convention.
+ */
+static bool i386_assign(struct abi_call *call, unsigned int convention)
+{
+	struct cursor c = {
+		.left = call->variadic ? 0 : REGPARM(convention),
+	};
+
+	if (!is_possible(call, convention))
+		return false;
+	call->ret.place = ret_place(&call->ret, convention & IN_REGISTERS);
+	if (call->ret.place == FTRACE_SIG_RET_MEMORY)
+		assign_pointer(&c);
+	if (call->ret.unknown)
+		c.lost = true;
+	for (unsigned int i = 0; i < call->nr_params; i++)
+		assign_param(&c, &call->params[i]);
+	return true;
+}
+
+static const char * const i386_regs[NR_REGS] = {
+	"eax", "edx", "ecx",
+};
+
+const struct arch arch_i386 = {
+	.name		= "x86-32",
+	.machine	= EM_386,
+	.word_size	= WORD,
+	.elf_class	= ELFCLASS32,
+	.class_name	= "ELF64 for x86-32",
+	.reloc_type	= SHT_REL,
+	.reloc_word	= R_386_32,
+	.reloc_pc32	= R_386_PC32,
+	.reg_names	= i386_regs,
+	.nr_regs	= NR_REGS,
+	.ret_word	= "eax",
+	.ret_pair	= "edx:eax",
+	.signatures	= true,
+	.nr_conventions	= NR_CONVENTIONS,
+	.scalar_align	= WORD,
+	.reloc_size	= i386_reloc_size,
+	.call_site	= i386_call_site,
+	.is_pc32	= is_pc32,
+	.is_direct_call	= x86_is_direct_call,
+	.reads_result	= i386_reads_result,
+	.may_jump	= x86_may_jump,
+	.landing_pad	= i386_landing_pad,
+	.dwarf_reg	= i386_dwarf_reg,
+	.classify	= i386_classify,
+	.assign		= i386_assign,
+};

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which calling convention a function has, where attributes may choose one and
+ * DWARF shows none of them (asmlinkage on x86-32): each is tried, and those that
+ * DWARF's locations contradict are out.  What the rest agree on is known.
+ */
+#include <string.h>
+
+#include "places.h"
+
+static bool is_known(const struct abi_value *value)
+{
+	return FTRACE_SIG_IS_REG(value->place) ||
+	       FTRACE_SIG_IS_STACK(value->place);
+}
+
+static bool contradicts(const struct location *loc,
+			const struct abi_value *value)
+{
+	if (!is_known(value))
+		return false;
+	switch (loc->kind) {
+	case LOCATION_REG:
+		return value->place != FTRACE_SIG_PLACE_REG + loc->index;
+	case LOCATION_STACK:
+		return value->place != FTRACE_SIG_PLACE_STACK + loc->index;
+	case LOCATION_OTHER_REG:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_possible(const struct sig_function *f)
+{
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		if (contradicts(&f->params[i].location, &f->values[i]))
+			return false;
+	return true;
+}
+
+static void keep(const struct sig_function *f, struct abi_value *values,
+		 struct abi_value *ret)
+{
+	memcpy(values, f->values, f->call.nr_params * sizeof(*values));
+	*ret = f->call.ret;
+}
+
+static void keep_common(const struct sig_function *f, struct abi_value *values,
+			struct abi_value *ret)
+{
+	for (unsigned int i = 0; i < f->call.nr_params; i++) {
+		if (values[i].place == f->values[i].place)
+			continue;
+		values[i].place = FTRACE_SIG_PLACE_UNKNOWN;
+		values[i].words = 0;
+		values[i].why = FTRACE_SIG_WHY_ATTRIBUTES;
+	}
+	if (ret->place != f->call.ret.place)
+		ret->place = FTRACE_SIG_RET_UNKNOWN;
+}
+
+static void restore(struct sig_function *f, const struct abi_value *values,
+		    const struct abi_value *ret)
+{
+	memcpy(f->values, values, f->call.nr_params * sizeof(*values));
+	f->call.ret = *ret;
+}
+
+/*
+ * The common ground of the conventions, of those only that DWARF's locations allow
+ * if @checked.
+ */
+static bool assign_common(const struct arch *arch, struct sig_function *f,
+			  bool checked)
+{
+	struct abi_value values[MAX_PARAMS], ret;
+	bool any = false;
+
+	for (unsigned int c = 0; c < arch->nr_conventions; c++) {
+		if (!arch->assign(&f->call, c) || (checked && !is_possible(f)))
+			continue;
+		if (any)
+			keep_common(f, values, &ret);
+		else
+			keep(f, values, &ret);
+		any = true;
+	}
+	if (any)
+		restore(f, values, &ret);
+	return any;
+}
+
+/**
+ * conventions_assign - places by all conventions that a function may have
+ * @arch: the machine
+ * @f: the function, with DWARF's locations of its parameters unless it is a clone
+ *
+ * Return: false if DWARF contradicts each of them; the places are those that don't
+ * depend on the convention then.
+ */
+bool conventions_assign(const struct arch *arch, struct sig_function *f)
+{
+	if (!f->clone && assign_common(arch, f, true))
+		return true;
+	assign_common(arch, f, false);
+	return false;
+}

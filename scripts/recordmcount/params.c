@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading result and parameters of a function, and their types.
+ */
+#include <string.h>
+
+#include "places.h"
+
+static bool classify(const struct arch *arch, Dwarf_Die *type,
+		     struct abi_value *value)
+{
+	struct type_info info;
+
+	if (!layout_of(arch, type, &info))
+		return false;
+	memset(value, 0, sizeof(*value));
+	value->size = info.size;
+	value->align = info.align;
+	value->kind = info.kind;
+	value->mode = info.mode;
+	value->is_record = info.is_record;
+	value->align_guessed = info.align_guessed;
+	arch->classify(&info, value);
+	return true;
+}
+
+/**
+ * params_type - the type of a table behind typedefs and qualifiers
+ * @table: the table
+ * @id: the type
+ */
+const uint32_t *params_type(const struct table *table, uint32_t id)
+{
+	const uint32_t *types = (const uint32_t *)table->types.data;
+
+	for (;;) {
+		switch (FTRACE_SIG_TYPE_KIND(types[id])) {
+		case FTRACE_SIG_TYPEDEF:
+		case FTRACE_SIG_CONST:
+		case FTRACE_SIG_VOLATILE:
+			id = types[id + 2];
+			break;
+		default:
+			return types + id;
+		}
+	}
+}
+
+/* A value's words are counted by its layout, and read by its type. */
+static bool has_size(const struct table *table, uint32_t id, uint64_t size)
+{
+	if (size > FTRACE_SIG_TYPE_SIZE_MAX)
+		size = FTRACE_SIG_TYPE_SIZE_MAX;
+	return FTRACE_SIG_TYPE_SIZE(*params_type(table, id)) == size;
+}
+
+static bool read_type(struct signatures *s, Dwarf_Die *die, uint32_t *id,
+		      struct abi_value *value)
+{
+	Dwarf_Die type;
+
+	switch (die_type(die, &type)) {
+	case DIE_NONE:
+		memset(value, 0, sizeof(*value));
+		value->kind = KIND_VOID;
+		*id = 0;
+		return true;
+	case DIE_FOUND:
+		*id = type_id_of(&s->table, &s->memo, s->obj->arch, &type);
+		return *id != TABLE_NONE &&
+		       classify(s->obj->arch, &type, value) &&
+		       has_size(&s->table, *id, value->size);
+	default:
+		return false;
+	}
+}
+
+static bool add_param(struct signatures *s, struct sig_function *f,
+		      Dwarf_Die *die)
+{
+	unsigned int i = f->call.nr_params;
+	struct sig_param *param = &f->params[i];
+
+	if (i == MAX_PARAMS)
+		return false;
+	memset(param, 0, sizeof(*param));
+	param->source = *die;
+	if (!read_type(s, die, &param->type, &f->values[i]) ||
+	    f->values[i].kind == KIND_VOID)
+		return false;
+	f->call.nr_params++;
+	return true;
+}
+
+static bool read_params(struct signatures *s, struct sig_function *f)
+{
+	enum die_found found;
+	Dwarf_Die die;
+
+	f->call.nr_params = 0;
+	f->call.params = f->values;
+	for (found = die_child(&f->source, &die); found == DIE_FOUND;
+	     found = die_next(&die, &die)) {
+		if (dwarf_tag(&die) == DW_TAG_unspecified_parameters)
+			f->flags |= FTRACE_SIG_VARIADIC;
+		else if (dwarf_tag(&die) == DW_TAG_formal_parameter &&
+			 !add_param(s, f, &die))
+			return false;
+	}
+	return found == DIE_NONE;
+}
+
+static const void *origin_addr(Dwarf_Die *die)
+{
+	Dwarf_Die at = *die, origin;
+
+	for (int i = 0; i < DIE_MAX_DEPTH; i++) {
+		if (die_ref(&at, DW_AT_abstract_origin, &origin) != DIE_FOUND)
+			break;
+		at = origin;
+	}
+	return at.addr;
+}
+
+/* Find what the instance with code says about each parameter. */
+static bool match_params(struct sig_function *f)
+{
+	enum die_found found;
+	Dwarf_Die die;
+
+	for (found = die_child(&f->concrete, &die); found == DIE_FOUND;
+	     found = die_next(&die, &die)) {
+		const void *addr;
+
+		if (dwarf_tag(&die) != DW_TAG_formal_parameter)
+			continue;
+		addr = origin_addr(&die);
+		for (unsigned int i = 0; i < f->call.nr_params; i++) {
+			struct sig_param *param = &f->params[i];
+
+			if (param->source.addr != addr || param->has_concrete)
+				continue;
+			param->concrete = die;
+			param->has_concrete = true;
+			break;
+		}
+	}
+	return found == DIE_NONE;
+}
+
+/**
+ * params_read - read result and parameters of a function
+ * @s: the signatures, which get the types
+ * @f: the function; its parameters, and what DWARF says of them, are filled
+ *
+ * Return: false if they cannot be understood.
+ */
+bool params_read(struct signatures *s, struct sig_function *f)
+{
+	if (!read_type(s, &f->source, &f->ret_type, &f->call.ret) ||
+	    !read_params(s, f))
+		return false;
+	f->call.variadic = f->flags & FTRACE_SIG_VARIADIC;
+	return match_params(f);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where the parameters of a function are when it is entered.
+ */
+#ifndef PLACES_H
+#define PLACES_H
+
+#include "location.h"
+#include "signature.h"
+
+#define MAX_PARAMS	255
+
+/**
+ * struct sig_param - a parameter
+ * @source: its entry in the source: has the name, the type and the order
+ * @concrete: its entry in the instance with code; may be the same
+ * @has_concrete: there is such an entry
+ * @type: id of its type
+ * @constant: its value, if that is all there is of it
+ * @location: where DWARF says that it is
+ */
+struct sig_param {
+	Dwarf_Die	source;
+	Dwarf_Die	concrete;
+	bool		has_concrete;
+	uint32_t	type;
+	uint64_t	constant;
+	struct location	location;
+};
+
+/**
+ * struct sig_function - the function of a call site
+ * @concrete: its entry with code; without @has_code that of the source
+ * @source: its entry in the source, see die_origin()
+ * @has_code: DWARF knows its code; otherwise only its name
+ * @clone: made by the optimizer from @source
+ * @keeps_result: though a clone, it returns what @source does
+ * @drops_result: a clone of a kind that returns what @source does, or nothing
+ * @distrust: the compiler may have changed it without a sign (clang)
+ * @tracked: DWARF follows values from register to register
+ * @section: section of the call site
+ * @entry: offset of the function's start there
+ * @addr: address of the call site
+ * @after: address behind the call
+ * @start: address of its first instruction
+ * @flags: FTRACE_SIG_*
+ * @ret_type: id of the result's type
+ * @call: result and parameters by the calling convention
+ * @params: the parameters, as many as in @call
+ */
+struct sig_function {
+	Dwarf_Die	concrete;
+	Dwarf_Die	source;
+	bool		has_code;
+	bool		clone;
+	bool		keeps_result;
+	bool		drops_result;
+	bool		distrust;
+	bool		tracked;
+	uint32_t	section;
+	uint64_t	entry;
+	Dwarf_Addr	addr;
+	Dwarf_Addr	after;
+	Dwarf_Addr	start;
+	unsigned int	flags;
+	uint32_t	ret_type;
+	struct abi_call	call;
+	struct sig_param params[MAX_PARAMS];
+	struct abi_value values[MAX_PARAMS];
+};
+
+bool params_read(struct signatures *s, struct sig_function *f);
+const uint32_t *params_type(const struct table *table, uint32_t id);
+bool conventions_assign(const struct arch *arch, struct sig_function *f);
+bool places_find(struct signatures *s, struct sig_function *f);
+
+#endif /* PLACES_H */
