@@ -16,6 +16,7 @@
 #include <linux/irqflags.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/linkage.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
@@ -38,7 +39,7 @@
 static __truth_note void truth_note_entry(const struct truth_value *values,
 					  unsigned int nr, bool variadic);
 static __truth_note void truth_note_return(const struct truth_value *value);
-static __truth_note unsigned long truth_result_word(unsigned int nr);
+static __truth_note u64 truth_result_word(unsigned int nr);
 static __truth_note void truth_result_fill(void *result, size_t size);
 
 #include "ftrace-truth-note.c"

@@ -4,6 +4,10 @@
  * registers, if that many are left; what is larger, or has members that are
  * not aligned, goes to the stack, and a result like that to memory which the
  * caller gives (psABI 3.2.3).
+ *
+ * On x86-32 whatever fits in the registers that are left travels there, and
+ * behind what does not everything is on the stack.  A result is in registers if
+ * it is as large as an integer (-freg-struct-return).
  */
 
 struct truth_empty { };
@@ -25,7 +29,12 @@ struct truth_holes { u8 a; u32 b; u8 c; };
 struct truth_pointer { void *p; };
 struct truth_wrapped { struct truth_pointer p; };
 struct truth_nested { struct truth_3 a; struct { u8 b; struct truth_empty c; } d; u64 e; };
+#ifdef __SIZEOF_INT128__
 struct truth_wide { __int128 a; };
+#define TRUTH_WIDE_BYTES(DO)	DO(wide, struct truth_wide)
+#else
+#define TRUTH_WIDE_BYTES(DO)
+#endif
 struct truth_packed { u8 a; u32 b; } __packed;
 struct truth_packed_16 { u8 a; u64 b; u32 c; u16 d; u8 e; } __packed;
 struct truth_packed_aligned { u32 a; u8 b; } __packed;
@@ -64,7 +73,7 @@ typedef struct {
 	DO(16, struct truth_16)						\
 	DO(pointer, struct truth_pointer)				\
 	DO(wrapped, struct truth_wrapped)				\
-	DO(wide, struct truth_wide)					\
+	TRUTH_WIDE_BYTES(DO)						\
 	DO(packed_aligned, struct truth_packed_aligned)			\
 	DO(union, union truth_union)					\
 	DO(union_16, union truth_union_16)				\
@@ -78,11 +87,18 @@ typedef struct {
 	DO(packed_16, struct truth_packed_16)				\
 	DO(union_24, union truth_union_24)
 
+/* Whether a result of the types above comes in memory nevertheless */
+#define TRUTH_IN_MEMORY(type)						\
+	(TRUTH_PLACE(false, sizeof(type) != 1 && sizeof(type) != 2 &&	\
+		     sizeof(type) != 4 && sizeof(type) != 8))
+#define TRUTH_RESULT_KIND(type)						\
+	(TRUTH_IN_MEMORY(type) ? TRUTH_MEMORY : TRUTH_BYTES)
+
 #define TRUTH_DEFINE_BYTES(function, type)				\
 static __truth type TRUTH(bytes_##function)(s16 first, type value, s8 last) \
 {									\
 	truth_in(SINT(first), BYTES(value), SINT(last));		\
-	return truth_result_bytes(type, TRUTH_BYTES);			\
+	return truth_result_bytes(type, TRUTH_RESULT_KIND(type));	\
 }
 
 #define TRUTH_DEFINE_MEMORY(function, type)				\
@@ -101,7 +117,8 @@ __truth struct truth_16 TRUTH(pair)(const struct truth_12 a, u8 b,
 				    union truth_union c)
 {
 	truth_in(BYTES(a), UINT(b), BYTES(c));
-	return truth_result_bytes(struct truth_16, TRUTH_BYTES);
+	return truth_result_bytes(struct truth_16,
+				  TRUTH_RESULT_KIND(struct truth_16));
 }
 
 /*
@@ -159,6 +176,7 @@ static __truth void TRUTH(all_registers)(struct truth_16 a, struct truth_9 b,
 	truth_out();
 }
 
+#ifdef __SIZEOF_INT128__
 /* An aligned structure on the stack begins at an even word */
 static __truth void TRUTH(aligned)(long a, long b, long c, long d, long e,
 				   long f, s8 g, struct truth_wide h, s8 i)
@@ -167,6 +185,7 @@ static __truth void TRUTH(aligned)(long a, long b, long c, long d, long e,
 		 BYTES(h), SINT(i));
 	truth_out();
 }
+#endif
 
 /* The caller's buffer takes the first register, the others move by one */
 static __truth struct truth_40 TRUTH(hidden)(u8 a, long b, struct truth_12 c,
@@ -182,30 +201,44 @@ static __truth struct truth_24 TRUTH(hidden_none)(void)
 	return truth_result_bytes(struct truth_24, TRUTH_MEMORY);
 }
 
-static __truth struct truth_9 TRUTH(bytes_variadic)(struct truth_3 a,
+/* In registers on both architectures: see truth_call_words() */
+typedef TRUTH_PLACE(struct truth_9, struct truth_8) truth_returned;
+
+static __truth truth_returned TRUTH(bytes_variadic)(struct truth_3 a,
 						    const char *fmt, ...)
 {
 	truth_in_variadic(BYTES(a), PTR(fmt));
-	return truth_result_bytes(struct truth_9, TRUTH_BYTES);
+	return truth_result_bytes(truth_returned, TRUTH_BYTES);
+}
+
+/* On x86-32, all of it is on the stack */
+static __truth asmlinkage truth_returned
+TRUTH(bytes_from_assembly)(struct truth_3 a, struct truth_12 b, u16 c)
+{
+	truth_in(BYTES(a), BYTES(b), UINT(c));
+	return truth_result_bytes(truth_returned, TRUTH_BYTES);
 }
 
 #define TRUTH_ENTRY_BYTES(function, type)				\
-	{ .call = TRUTH(bytes_##function) },
+	{ .call = TRUTH(bytes_##function), .hidden = TRUTH_IN_MEMORY(type) },
 #define TRUTH_ENTRY_MEMORY(function, type)				\
 	{ .call = TRUTH(memory_##function), .hidden = true },
 
 static const struct truth_function truth_bytes[] = {
 	TRUTH_BYTES_TYPES(TRUTH_ENTRY_BYTES)
 	TRUTH_MEMORY_TYPES(TRUTH_ENTRY_MEMORY)
-	{ .call = TRUTH(pair) },
+	{ .call = TRUTH(pair), .hidden = TRUTH_IN_MEMORY(struct truth_16) },
 	{ .call = TRUTH(padded) },
 	{ .call = TRUTH(padded_in_registers) },
 	{ .call = TRUTH(skips) },
 	{ .call = TRUTH(skips_twice) },
-	{ .call = TRUTH(around_memory), .bools = BIT(2) },
+	{ .call = TRUTH(around_memory), .bools = BIT(TRUTH_PLACE(2, 17)) },
 	{ .call = TRUTH(all_registers) },
+#ifdef __SIZEOF_INT128__
 	{ .call = TRUTH(aligned) },
+#endif
 	{ .call = TRUTH(hidden), .hidden = true },
 	{ .call = TRUTH(hidden_none), .hidden = true },
 	{ .call = TRUTH(bytes_variadic) },
+	{ .call = TRUTH(bytes_from_assembly) },
 };

@@ -197,9 +197,9 @@ static notrace void truth_drive_nested(void)
 
 	truth_result_fill(&b, sizeof(b));
 	TRUTH(outer)(truth_random_word(), b);
-	TRUTH(recursive)(truth_random() % 12, truth_random_word());
-	TRUTH(find)(things, truth_random() % 5);
-	TRUTH(find)(things + 2, -(int)(truth_random() % 4));
+	TRUTH(recursive)(truth_random_below(12), truth_random_word());
+	TRUTH(find)(things, truth_random_below(5));
+	TRUTH(find)(things + 2, -(int)truth_random_below(4));
 	truth_drive_tail(truth_random_word());
 	truth_drive_twin(&truth_twins[0], truth_random(), truth_random_word());
 	truth_drive_twin(&truth_twins[1], truth_random(), truth_random_word());

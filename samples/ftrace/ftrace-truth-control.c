@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The files in debugfs; see ftrace-truth.h for what they do */
 
-typedef void (*truth_any)(u64 r0, u64 r1, u64 r2, u64 r3, u64 r4, u64 r5,
-			  u64 s0, u64 s1, u64 s2, u64 s3, u64 s4, u64 s5,
-			  u64 s6, u64 s7, u64 s8, u64 s9, u64 s10, u64 s11,
-			  u64 s12, u64 s13, u64 s14, u64 s15, u64 s16, u64 s17,
-			  u64 s18, u64 s19, u64 s20, u64 s21, u64 s22, u64 s23,
-			  u64 s24, u64 s25);
+typedef void (*truth_any)(ulong w0, ulong w1, ulong w2, ulong w3,
+			  ulong w4, ulong w5, ulong w6, ulong w7,
+			  ulong w8, ulong w9, ulong w10, ulong w11,
+			  ulong w12, ulong w13, ulong w14, ulong w15,
+			  ulong w16, ulong w17, ulong w18, ulong w19,
+			  ulong w20, ulong w21, ulong w22, ulong w23,
+			  ulong w24, ulong w25, ulong w26, ulong w27,
+			  ulong w28, ulong w29, ulong w30, ulong w31);
 
 /*
  * Call a function with words in all places where parameters can be.  The
  * psABI allows this: the caller cleans the stack, so that more words than the
  * function knows of do no harm, and it gives no meaning to the bits of a word
- * that a narrower parameter leaves.
+ * that a narrower parameter leaves.  (On x86-32 a function takes the address of
+ * its result from the stack itself, if it was there; no function here has it
+ * there.)
  */
-static __truth_note void truth_call_words(void *call, const u64 *w)
+static __truth_note void truth_call_words(void *call, const unsigned long *w)
 {
-	const u64 *s = w + TRUTH_REGS;
-
-	((truth_any)call)(w[0], w[1], w[2], w[3], w[4], w[5], s[0], s[1], s[2],
-			  s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10],
-			  s[11], s[12], s[13], s[14], s[15], s[16], s[17],
-			  s[18], s[19], s[20], s[21], s[22], s[23], s[24],
-			  s[25]);
+	((truth_any)call)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7],
+			  w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15],
+			  w[16], w[17], w[18], w[19], w[20], w[21], w[22],
+			  w[23], w[24], w[25], w[26], w[27], w[28], w[29],
+			  w[30], w[31]);
+	static_assert(TRUTH_WORDS == 32);
 }
 
 static notrace void truth_call(const struct truth_function *function)
 {
-	u64 words[TRUTH_WORDS], result[8];
+	unsigned long words[TRUTH_WORDS];
 	unsigned int i;
+	u64 result[8];
 
 	for (i = 0; i < TRUTH_WORDS; i++) {
 		words[i] = truth_word(i);
 		if (function->bools >> i & 1)
-			words[i] &= ~0xfeULL;
+			words[i] &= ~0xfeUL;
 	}
 	if (function->hidden)
 		words[0] = (unsigned long)result;

@@ -54,7 +54,7 @@ static __truth long TRUTH(interrupted_by_nmi)(u16 a, void *b)
 static notrace void truth_drive_nmi(void)
 {
 	truth_drive_context();
-	TRUTH(interrupted_by_nmi)(truth_random_word(), (void *)truth_random_word());
+	TRUTH(interrupted_by_nmi)(truth_random_word(), (void *)(unsigned long)truth_random_word());
 }
 
 static notrace void truth_call_some(void)

@@ -89,6 +89,7 @@ static notrace void truth_add_char(struct truth_line *line,
 		truth_add(line, "%d", c);
 }
 
+#ifdef __SIZEOF_INT128__
 static notrace void truth_add_wide(struct truth_line *line,
 				   const struct truth_value *v)
 {
@@ -104,6 +105,10 @@ static notrace void truth_add_wide(struct truth_line *line,
 	else
 		truth_add(line, "0x%llx", (u64)value);
 }
+#else
+static notrace void truth_add_wide(struct truth_line *line,
+				   const struct truth_value *v) { }
+#endif
 
 static notrace void truth_add_enum(struct truth_line *line,
 				   const struct truth_value *v)
@@ -124,7 +129,7 @@ static notrace void truth_add_enum(struct truth_line *line,
 static notrace void truth_add_pointer(struct truth_line *line,
 				      const struct truth_value *v)
 {
-	s64 value = truth_unsigned(v);
+	s64 value = truth_signed(v);
 	char name[32];
 
 	if (!value)
@@ -134,9 +139,9 @@ static notrace void truth_add_pointer(struct truth_line *line,
 	else if (value < 0 && value >= -MAX_ERRNO)
 		truth_add(line, "ERR_PTR(%lld)", value);
 	else if (v->kind == TRUTH_FUNCTION)
-		truth_add(line, "%ps", (void *)value);
+		truth_add(line, "%ps", (void *)(unsigned long)value);
 	else
-		truth_add(line, "0x%llx", value);
+		truth_add(line, "0x%llx", truth_unsigned(v));
 }
 
 static notrace void truth_add_gfp(struct truth_line *line,
@@ -176,14 +181,14 @@ static notrace void truth_add_bytes(struct truth_line *line,
 				    const struct truth_value *v)
 {
 	unsigned int at, n;
-	u64 word;
+	unsigned long word;
 
 	truth_add(line, "{");
 	for (at = 0; at < v->size; at += n) {
 		word = 0;
 		n = min_t(unsigned int, v->size - at, sizeof(word));
 		memcpy(&word, v->data + at, n);
-		truth_add(line, "%s0x%llx", at ? ", " : "", word);
+		truth_add(line, "%s0x%lx", at ? ", " : "", word);
 	}
 	truth_add(line, "}");
 }

@@ -242,6 +242,7 @@ static __truth void TRUTH(decayed)(int array[4], const char (*rows)[8],
 	truth_out();
 }
 
+#ifdef __SIZEOF_INT128__
 static __truth __int128 TRUTH(wide)(__int128 value, int a, unsigned __int128 b,
 				    s8 c)
 {
@@ -273,6 +274,28 @@ static __truth int TRUTH(wide_on_stack)(long a, long b, long c, long d, long e,
 		 UWIDE(h), WIDE(i), SINT(j));
 	return truth_result(int, TRUTH_SIGNED);
 }
+#endif
+
+/* A number of two words has both in registers, or both on the stack (x86-32) */
+static __truth s64 TRUTH(two_words)(s16 a, u64 b, u8 c)
+{
+	truth_in(SINT(a), UINT(b), UINT(c));
+	return truth_result(s64, TRUTH_SIGNED);
+}
+
+static __truth u64 TRUTH(two_words_skip)(u8 a, s16 b, s64 c, int d)
+{
+	truth_in(UINT(a), SINT(b), SINT(c), SINT(d));
+	return truth_result(u64, TRUTH_UNSIGNED);
+}
+
+/* What assembly calls has all on the stack (x86-32) */
+static __truth asmlinkage loff_t TRUTH(from_assembly)(int a, u64 b, bool c, s8 d,
+						      void *e)
+{
+	truth_in(SINT(a), UINT(b), BOOL(c), SINT(d), PTR(e));
+	return truth_result(loff_t, TRUTH_SIGNED);
+}
 
 __truth ssize_t TRUTH(on_stack)(u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, int g)
 {
@@ -300,8 +323,9 @@ static __truth int TRUTH(many)(long a, long b, long c, long d, long e, long f,
 	return truth_result(int, TRUTH_SIGNED);
 }
 
-/* Two words more than tracers look at */
-static_assert(TRUTH_STACK - FTRACE_SIG_MAX_STACK == 2);
+/* Two words more than tracers look at, or five */
+static_assert(TRUTH_STACK - FTRACE_SIG_MAX_STACK == TRUTH_PLACE(2, 5));
+#define FAR_SINT(x)	TRUTH_PLACE(SINT(x), BEYOND(x))
 
 static __truth void TRUTH(too_many)(long a, long b, long c, long d, long e,
 				    long f, int s0, int s1, int s2, int s3,
@@ -315,8 +339,8 @@ static __truth void TRUTH(too_many)(long a, long b, long c, long d, long e,
 		 SINT(s0), SINT(s1), SINT(s2), SINT(s3), SINT(s4), SINT(s5),
 		 SINT(s6), SINT(s7), SINT(s8_), SINT(s9), SINT(s10), SINT(s11),
 		 SINT(s12), SINT(s13), SINT(s14), SINT(s15), SINT(s16_),
-		 SINT(s17), SINT(s18), SINT(s19), SINT(s20), SINT(s21),
-		 SINT(s22), SINT(s23), BEYOND(s24), BEYOND(s25));
+		 SINT(s17), SINT(s18), SINT(s19), SINT(s20), FAR_SINT(s21),
+		 FAR_SINT(s22), FAR_SINT(s23), BEYOND(s24), BEYOND(s25));
 	truth_out();
 }
 
@@ -367,16 +391,21 @@ static const struct truth_function truth_scalars[] = {
 	{ .call = TRUTH(changed) },
 	{ .call = TRUTH(qualified) },
 	{ .call = TRUTH(decayed) },
+#ifdef __SIZEOF_INT128__
 	{ .call = TRUTH(wide) },
 	{ .call = TRUTH(unsigned_wide) },
 	{ .call = TRUTH(wide_skips) },
 	{ .call = TRUTH(wide_on_stack) },
+#endif
+	{ .call = TRUTH(two_words) },
+	{ .call = TRUTH(two_words_skip) },
+	{ .call = TRUTH(from_assembly), .bools = BIT(TRUTH_PLACE(2, 6)) },
 	{ .call = TRUTH(on_stack) },
 	{ .call = TRUTH(eight) },
-	{ .call = TRUTH(many), .bools = BIT(TRUTH_REGS + 6) },
+	{ .call = TRUTH(many), .bools = BIT(12) },
 	{ .call = TRUTH(too_many) },
 	{ .call = TRUTH(variadic) },
-	{ .call = TRUTH(variadic_on_stack), .bools = BIT(4) },
+	{ .call = TRUTH(variadic_on_stack), .bools = BIT(TRUTH_PLACE(4, 7)) },
 	{ .call = TRUTH(by_typedef) },
 	{ .call = TRUTH(no_errno) },
 };

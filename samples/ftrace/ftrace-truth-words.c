@@ -8,9 +8,9 @@
  * garbage above it, error numbers with and without a name, characters, types
  * of files, addresses of functions.
  */
-static unsigned long truth_edges[] = {
+static u64 truth_edges[] = {
 	0, 1, 2, 9,
-	-1UL, -2UL, -12UL, -512UL, -4000UL, -4095UL, -4096UL,
+	-1ULL, -2ULL, -12ULL, -512ULL, -4000ULL, -4095ULL, -4096ULL,
 	0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff,
 	0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x1fffffffe,
 	0x7fffffffffffffff, 0x8000000000000000,
@@ -19,18 +19,23 @@ static unsigned long truth_edges[] = {
 	0x00000000000081a4, 0xffffffff000041ed, 0x1234567890abf9ff,
 	0x0000000000000cc0, 0x0000000000400dc0,
 	0x0000000000800011, 0xffffffff00000000,
-	(unsigned long)schedule, (unsigned long)TRUTH(nothing),
-	(unsigned long)TRUTH(several),
-	0,	/* will be an address within a function */
+	0, 0, 0, 0	/* will be addresses of functions, and within one */
 };
 
-/* At run time, as objtool wants addresses in the image to be callable */
+/*
+ * At run time, as objtool wants addresses in the image to be callable, and those
+ * of 32 bits are no constants of 64.
+ */
 static notrace void truth_init_edges(void)
 {
+	u64 *edge = truth_edges + ARRAY_SIZE(truth_edges) - 4;
 	unsigned long address = (unsigned long)schedule;
 
 	OPTIMIZER_HIDE_VAR(address);
-	truth_edges[ARRAY_SIZE(truth_edges) - 1] = address + 4;
+	*edge++ = address;
+	*edge++ = (unsigned long)TRUTH(nothing);
+	*edge++ = (unsigned long)TRUTH(several);
+	*edge = address + 4;
 }
 
 /* Words are edges in turn if this is not negative, else random */
@@ -49,26 +54,32 @@ static notrace u64 truth_random(void)
 	return word;
 }
 
+/* From 0 to @end - 1 */
+static notrace u32 truth_random_below(u32 end)
+{
+	return (u32)truth_random() % end;
+}
+
 /* Random, but with a chance for all that is printed in a way of its own */
 static notrace u64 truth_random_word(void)
 {
 	u64 word = truth_random();
 
-	switch (truth_random() % 8) {
+	switch (truth_random_below(8)) {
 	case 0:
 		return word % 16;
 	case 1:
-		return -(word % (MAX_ERRNO + 100));
+		return -(u64)((u32)word % (MAX_ERRNO + 100));
 	case 2:
-		return (word << 32) | (u32)-(word % 150);
+		return (word << 32) | (u32)-((u32)word % 150);
 	case 3:
-		return (word & ~0xffffULL) | (u16)-(word % 150);
+		return (word & ~0xffffULL) | (u16)-((u32)word % 150);
 	case 4:
 		return (word & ~0xffULL) | word >> 57;
 	case 5:
 		return (u32)word;
 	case 6:
-		return truth_edges[word % ARRAY_SIZE(truth_edges)];
+		return truth_edges[(u32)word % ARRAY_SIZE(truth_edges)];
 	default:
 		return word;
 	}
@@ -82,7 +93,7 @@ static notrace u64 truth_word(unsigned int nr)
 	return truth_edges[(truth_round + nr * 7) % ARRAY_SIZE(truth_edges)];
 }
 
-static __truth_note unsigned long truth_result_word(unsigned int nr)
+static __truth_note u64 truth_result_word(unsigned int nr)
 {
 	return truth_word(nr + 3);
 }

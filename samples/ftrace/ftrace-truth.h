@@ -192,14 +192,18 @@ do {									\
 	__x;								\
 })
 
+/* What the type's register, or pair of registers, holds */
+#define truth_word_of(type)						\
+	typeof(__builtin_choose_expr(sizeof(type) > sizeof(long), 0ULL, 0UL))
+
 /*
- * Make a result of a scalar type that fits a register, and note it.  The asm
+ * Make a result of a scalar type that fits one register, or two, and note it.  The asm
  * leaves bits in the register that are no part of the type, as any function
  * may: who looks at them shows a wrong value.
  */
 #define __truth_result(type, k, e)					\
 ({									\
-	union { type value; unsigned long word; } __u;			\
+	union { type value; truth_word_of(type) word; } __u;		\
 	const struct truth_value __value = {				\
 		.data = &__u, .of = (e), .size = sizeof(type), .kind = (k) \
 	};								\
@@ -207,7 +211,7 @@ do {									\
 									\
 	__u.word = truth_result_word(0);				\
 	if ((k) == TRUTH_BOOL)						\
-		__u.word &= ~0xfeUL;					\
+		__u.word &= ~(typeof(__u.word))0xfe;			\
 	truth_note_return(&__value);					\
 	asm volatile("" : "=r" (__result) : "0" (__u.word));		\
 	__result;							\
@@ -233,10 +237,19 @@ do {									\
  * Functions are called by words: registers first, then the stack.  What a
  * function does not declare it does not see, and where a type is narrower
  * than a word, the rest holds garbage, as the psABI allows.
+ *
+ * TRUTH_PLACE() tells which word holds something, where that is not the same on
+ * both architectures.
  */
+#ifdef CONFIG_X86_32
+#define TRUTH_REGS	3
+#define TRUTH_PLACE(x86_64, x86_32)	x86_32
+#else
 #define TRUTH_REGS	6
-#define TRUTH_STACK	26
-#define TRUTH_WORDS	(TRUTH_REGS + TRUTH_STACK)
+#define TRUTH_PLACE(x86_64, x86_32)	x86_64
+#endif
+#define TRUTH_WORDS	32
+#define TRUTH_STACK	(TRUTH_WORDS - TRUTH_REGS)
 
 /**
  * struct truth_function - a function that can be called with any words

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See builder.h. */
 #include <linux/crc32.h>
+#include <linux/ftrace.h>
+#include <linux/kallsyms.h>
 #include <linux/string.h>
+
+#include <asm/text-patching.h>
 
 #include "builder.h"
 
@@ -205,6 +209,30 @@ void *builder_finish_apart(struct builder *b, const u8 *build_id, u32 *size)
 	memcpy(data + ips, b->ips, b->nr_sites * sizeof(s32));
 	builder_checksum(data);
 	return data;
+}
+
+/* Static tracing keeps no list of call sites, but the calls stay in the code. */
+static unsigned long find_call(unsigned long function)
+{
+	unsigned long size, offset, ip;
+
+	if (!kallsyms_lookup_size_offset(function, &size, &offset))
+		return 0;
+	for (ip = function; ip + MCOUNT_INSN_SIZE <= function + size; ip++) {
+		const union text_poke_insn *insn = (void *)ip;
+
+		if (insn->opcode == CALL_INSN_OPCODE &&
+		    ip + CALL_INSN_SIZE + insn->disp == MCOUNT_ADDR)
+			return ip;
+	}
+	return 0;
+}
+
+unsigned long builder_call_site(void *function)
+{
+	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE))
+		return ftrace_location((unsigned long)function);
+	return find_call((unsigned long)function);
 }
 
 struct trace_seq *builder_seq(struct kunit *test)

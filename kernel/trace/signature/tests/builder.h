@@ -72,6 +72,9 @@ void *builder_finish(struct builder *b, u32 *size);
 void *builder_finish_apart(struct builder *b, const u8 *build_id, u32 *size);
 void builder_checksum(void *data);
 
+/* The call site of a function of the image; 0: it has none */
+unsigned long builder_call_site(void *function);
+
 /* A trace_seq that is gone after the test, and its text */
 struct trace_seq *builder_seq(struct kunit *test);
 const char *builder_text(struct trace_seq *s);

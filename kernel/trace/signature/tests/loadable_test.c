@@ -17,7 +17,7 @@
 /* A function of the image: noinline, and traced, so it has a call site */
 static unsigned long site(struct kunit *test)
 {
-	unsigned long ip = ftrace_location((unsigned long)schedule_timeout);
+	unsigned long ip = builder_call_site(schedule_timeout);
 
 	KUNIT_ASSERT_NE(test, ip, 0);
 	return ip;

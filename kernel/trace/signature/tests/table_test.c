@@ -70,7 +70,7 @@ static void table_duplicate(struct kunit *test)
 /* A function of the image: noinline, and traced, so it has a call site */
 static void table_image(struct kunit *test)
 {
-	unsigned long ip = ftrace_location((unsigned long)schedule_timeout);
+	unsigned long ip = builder_call_site(schedule_timeout);
 	struct ftrace_signature sig, none;
 	u32 shape;
 
@@ -124,7 +124,7 @@ static unsigned long inverse(unsigned long odd)
  */
 static void table_remembered(struct kunit *test)
 {
-	unsigned long ip = ftrace_location((unsigned long)schedule_timeout);
+	unsigned long ip = builder_call_site(schedule_timeout);
 	unsigned long prime = GOLDEN_RATIO_PRIME;
 	struct ftrace_signature sig;
 	u32 shape, bit;
