@@ -107,7 +107,9 @@ static notrace void truth_add_wide(struct truth_line *line,
 }
 #else
 static notrace void truth_add_wide(struct truth_line *line,
-				   const struct truth_value *v) { }
+				   const struct truth_value *v)
+{
+}
 #endif
 
 static notrace void truth_add_enum(struct truth_line *line,
