@@ -49,8 +49,9 @@ help:
 ##   make build      only the kernel, in build/linux/out-x86_64 (or out-$ARCH)
 ##   make clean      remove build/
 ##
-## ARCH=i386 builds, boots, runs or tests x86-32, in build/linux/out-i386, and goes
-## together with VARIANT. Without it, x86_64.
+## ARCH=i386 builds, boots, runs, tests or measures x86-32, in build/linux/out-i386,
+## and goes together with VARIANT. Without it, x86_64; but "make test" and "make check"
+## are of both, side by side.
 ##
 ## VARIANT=name builds, boots, runs or tests another configuration, beside the
 ## others: a name of tools/testing/ktest-vm/configs. Without it, the reference.
@@ -66,8 +67,7 @@ help:
 deps-build:
 	@$(VM)/deps.sh base build $(VARIANT:%=build-%)
 
-deps-guest:
-	@$(VM)/deps.sh guest $(ARCH:%=guest-%)
+deps-guest: $(or $(ARCH:%=deps-guest-%),deps-guest-x86_64)
 
 deps-docs:
 	@$(VM)/deps.sh docs
@@ -84,6 +84,18 @@ build: deps-build
 guest: build deps-guest
 	@$(VM)/root.sh
 
+# Of each kernel that is tested
+ARCHES := $(or $(ARCH),x86_64$(if $(VARIANT),, i386))
+
+deps-guests: $(ARCHES:%=deps-guest-%)
+guests: $(ARCHES:%=guest-%)
+
+deps-guest-%:
+	@$(VM)/deps.sh guest guest-$*
+
+guest-%:
+	@$(MAKE) --no-print-directory ARCH=$* guest
+
 run: guest
 	@$(VM)/run.py
 
@@ -94,10 +106,10 @@ shell: guest
 # some suites build kernels of their own
 NEEDS_host := deps-build deps-fuzz
 NEEDS_docs := tree deps-docs
-NEEDS_startup := deps-build deps-guest
-NEEDS_configs := deps-build deps-guest
-NEEDS_ := guest $(if $(VARIANT),,deps-docs deps-fuzz)
-NEEDS := $(or $(NEEDS_$(SUITE)),guest)
+NEEDS_startup := deps-build deps-guests
+NEEDS_configs := deps-build deps-guests
+NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-fuzz)
+NEEDS := $(or $(NEEDS_$(SUITE)),guests)
 
 test: $(NEEDS)
 	@$(VM)/test.py
@@ -135,4 +147,4 @@ clean:
 	rm -rf build
 
 .PHONY: help deps-build deps-guest deps-docs deps-fuzz tree build guest run shell test check
-.PHONY: baseline bench apply series series-check fuzz clean
+.PHONY: deps-guests guests baseline bench apply series series-check fuzz clean

@@ -20,14 +20,14 @@ record_ftracetest() {
 	plain root.sh
 	plain debian.sh
 	plain tools.py
-	plain ftracetest.py record "$KVM_DIR/baseline/ftracetest-x86_64"
+	plain ftracetest.py record "$KVM_DIR/baseline/ftracetest-$ARCH"
 }
 
 record_startup() {
 	export VARIANT=startup
 	plain build.sh
 	plain root.sh
-	plain startup.py record "$KVM_DIR/baseline/startup-x86_64"
+	plain startup.py record "$KVM_DIR/baseline/startup-$ARCH"
 }
 
 main() {

@@ -40,7 +40,9 @@ add_fragment() { # name [base...]
 	[ -e "$CONFIG_DIR/$name.config" ] ||
 		die "there is no fragment $CONFIG_DIR/$name.config"
 	shift
-	for base in ${*:-$(base_of "$name")}; do
+	# shellcheck disable=SC2046 # words
+	[ $# -gt 0 ] || set -- $(base_of "$name")
+	for base in "$@"; do
 		add_fragment "$base"
 	done
 	FRAGMENTS+=("$CONFIG_DIR/$name.config")

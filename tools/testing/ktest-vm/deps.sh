@@ -32,12 +32,19 @@ apt() {
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@"
 }
 
-missing=
-for package in $(wanted "$@"); do
-	installed "$package" || missing+=" $package"
-done
-[ -n "$missing" ] || exit 0
+find_missing() { # group...
+	local package
+	missing=
+	for package in $(wanted "$@"); do
+		installed "$package" || missing+=" $package"
+	done
+	[ -n "$missing" ] || exit 0
+}
 
+find_missing "$@"
+# Another one may be installing the same
+lock_build
+find_missing "$@"
 command -v apt-get >/dev/null ||
 	die "this is no Debian system; install what these packages hold:$missing"
 say "installing$missing"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Run the base's whole ftracetest in a Debian guest, and compare the results with
-those of the unmodified base, which are kept in the file baseline/ftracetest-x86_64.
+those of the unmodified base, which are kept in the file baseline/ftracetest-ARCH.
 
   ftracetest.py record FILE   keep the results of the kernel in KTEST_BUILD
 
@@ -22,7 +22,7 @@ import results
 import selftests
 import vm
 
-BASELINE = os.path.join(vm.HERE, "baseline/ftracetest-x86_64")
+BASELINE = os.path.join(vm.HERE, f"baseline/ftracetest-{vm.ARCH}")
 SKIP_LIST = os.path.join(vm.HERE, "configs/ftracetest.skip")
 DISK = os.path.join(vm.GUEST, "debian.ext4")
 LOGS = os.path.join(vm.LOGS, "ftracetest")

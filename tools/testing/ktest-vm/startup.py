@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Boot the variant "startup", in which the base's tracers test themselves while the
 kernel boots, and compare what they say on the console with what they say on the
-unmodified base, which is kept in the file baseline/startup-x86_64.
+unmodified base, which is kept in the file baseline/startup-ARCH.
 
   startup.py record FILE   keep the results of the kernel in KTEST_BUILD
 
@@ -18,7 +18,7 @@ import vm
 from selftests import chosen
 
 VARIANT = "startup"
-BASELINE = os.path.join(vm.HERE, "baseline/startup-x86_64")
+BASELINE = os.path.join(vm.HERE, f"baseline/startup-{vm.ARCH}")
 HEAD = """# What the boot-time self tests of tracing say on the unmodified base: results and
 # tests, as the console names them. "make baseline" makes it anew.
 """

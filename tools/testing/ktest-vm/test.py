@@ -7,8 +7,11 @@
 SUITE and TEST (a name or a pattern with * and ?) come from the environment and
 choose; without them, everything runs but the suite "configs", which builds several
 kernels. --quick leaves out the base's own tests. With VARIANT, the suites run that
-apply to that configuration. The exit status is 0 only if something ran, nothing
-failed, and no guest crashed or hung.
+apply to that configuration. Without ARCH and VARIANT, suites of a kernel run for both
+architectures. Several suites run side by side, one for each processor; with --tally,
+which is for a process that such a run starts, one after the other.
+The exit status is 0 only if something ran, nothing failed, and no guest crashed or
+hung.
 """
 
 import argparse
@@ -23,6 +26,7 @@ import docs
 import ftracetest
 import image
 import overlay
+import pool
 import results
 import selftests
 import startup
@@ -336,6 +340,10 @@ QUICK = ("host", "docs", "image", "kunit", "selftest")
 WHOLE = QUICK + ("startup", "ftracetest")
 # They do without the kernel that was built
 UNBUILT = {"host", "docs", "startup", "configs"}
+# They say nothing of a kernel
+ANY_ARCH = {"host", "docs"}
+# What takes longest begins first, so that none of them is left alone at the end
+LONGEST = ("ftracetest", "host", "selftest", "startup")
 
 
 def suites_to_run(suite, quick):
@@ -344,6 +352,22 @@ def suites_to_run(suite, quick):
     if suite:
         return (suite,)
     return PLAN.suites or (QUICK if quick else WHOLE)
+
+
+def architectures():
+    if os.environ.get("ARCH") or vm.VARIANT:
+        return (vm.ARCH,)
+    return vm.ARCHES
+
+
+def tasks_of(suites, arches):
+    """Each suite for each architecture, in the order to begin them."""
+    def rank(task):
+        return LONGEST.index(task.suite) if task.suite in LONGEST else len(LONGEST)
+    several = len(arches) > 1
+    tasks = [pool.Task(suite, arch, arch if several and suite not in ANY_ARCH else "")
+             for suite in suites for arch in (arches[:1] if suite in ANY_ARCH else arches)]
+    return sorted(tasks, key=rank)
 
 
 def run_suites(suites, pattern, quick):
@@ -367,10 +391,14 @@ def main(arguments):
     options = parse_arguments(arguments)
     pattern = os.environ.get("TEST", "")
     suites = suites_to_run(os.environ.get("SUITE", ""), options.quick)
-    if set(suites) - UNBUILT:
-        vm.require_built()
+    tasks = tasks_of(suites, architectures())
     start = time.monotonic()
-    tally = run_suites(suites, pattern, options.quick)
+    if options.tally or len(tasks) == 1:
+        if set(suites) - UNBUILT:
+            vm.require_built()
+        tally = run_suites(suites, pattern, options.quick)
+    else:
+        tally = pool.run(tasks, pattern, ["--quick"] if options.quick else [])
     if options.tally:
         variants.write_tally(tally, options.tally)
         return tally.status()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Variants of the configuration: what of the tests applies to each, and their run.
 
-configs/NAME.tests says what applies to a variant, and configs/reference.tests to the
-reference, a line each:
+configs/NAME.tests says what applies to a variant, configs/reference.tests to the
+reference, and configs/ARCH.tests to each kernel of an architecture, a line each:
 
   suites NAME...          the suites of test.py that run
   unsupported TEST WHY    a selftest of ours (or a pattern) that must say of itself
@@ -52,8 +52,8 @@ class Plan:
             raise ValueError(f"\"{word} {rest}\" is not understood")
 
 
-def read_plan(path, suites=SUITES):
-    plan = Plan(suites)
+def read_plan(path, plan):
+    """Add what a file says."""
     with open(path, encoding="utf-8") as stream:
         for number, line in enumerate(stream, 1):
             word, _, rest = line.split("#")[0].strip().partition(" ")
@@ -62,13 +62,16 @@ def read_plan(path, suites=SUITES):
                     plan.take(word, rest.strip())
             except ValueError as problem:
                 raise SystemExit(f"error: {path}:{number}: {problem}") from None
-    return plan
 
 
 def plan_of(name):
-    path = os.path.join(vm.HERE, f"configs/{name or 'reference'}.tests")
-    suites = SUITES if name else None
-    return read_plan(path, suites) if os.path.exists(path) else Plan(suites)
+    """The plan of a variant, and what an architecture's file adds to it."""
+    plan = Plan(SUITES if name else None)
+    for part in (vm.ARCH, name or "reference"):
+        path = os.path.join(vm.HERE, f"configs/{part}.tests")
+        if os.path.exists(path):
+            read_plan(path, plan)
+    return plan
 
 
 def script(*command, **env):
@@ -98,16 +101,18 @@ def run(name, suite, pattern, *options):
     return tally
 
 
-def read_tally(name, path):
+def read_tally(name, path, label=""):
+    """The results of another process; name, if there is one, goes before each."""
     tally = results.Tally()
     try:
         with open(path, encoding="utf-8") as stream:
             kinds = json.load(stream)
     except (OSError, ValueError):
-        tally.fail(f"{name}: the tests broke off without a result")
+        tally.fail(f"{label or name}: the tests broke off without a result")
         return tally
+    prefix = name and name + ": "
     for kind in ("passed", "failed", "skipped"):
-        setattr(tally, kind, [f"{name}: {test}" for test in kinds[kind]])
+        setattr(tally, kind, [prefix + test for test in kinds[kind]])
     return tally
 
 

@@ -23,7 +23,8 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 REPO = os.environ.get("KTEST_REPO") or os.path.realpath(os.path.join(HERE, "../../.."))
 BUILD = os.environ.get("KTEST_BUILD") or os.path.join(REPO, "build")
 # As in lib.sh: what was built, what was made for its guests, and their logs
-ARCH = os.environ.get("ARCH") or "x86_64"
+ARCHES = ("x86_64", "i386")
+ARCH = os.environ.get("ARCH") or ARCHES[0]
 VARIANT = os.environ.get("VARIANT", "")
 
 
@@ -44,7 +45,9 @@ LOGS = os.path.join(GUEST, "logs")
 LOGS_NAME = os.path.relpath(LOGS, REPO)
 KERNEL = os.path.join(OUT, "arch/x86/boot/bzImage")
 INITRAMFS = os.path.join(GUEST, "initramfs.cpio")
-QEMU = os.environ.get("QEMU") or f"qemu-system-{ARCH}"
+# For x86-32, too: the 32-bit machine's "max" says that it is one of AMD's that cannot
+# do SMP, of which the kernel warns
+QEMU = os.environ.get("QEMU", "qemu-system-x86_64")
 
 # With a thread for each CPU, TCG crashes guests whose kernel text is patched
 # (int3 oopses, seen with QEMU 7.2); one thread for all is right, and on a
