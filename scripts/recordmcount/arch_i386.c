@@ -19,13 +19,24 @@
 #define WIDE_ALIGN	16
 
 /*
- * The conventions: how many words are passed in registers, and where small
- * structures come back.  DWARF tells neither: asmlinkage is regparm(0), and what
- * all of an object is compiled for is known from its flags at most.
+ * The conventions: where the first words are passed, and where small structures
+ * come back.  DWARF tells neither: asmlinkage is regparm(0), and what all of an
+ * object is compiled for is known from its flags at most.
  */
-#define REGPARM(convention)	((convention) & 3)
-#define IN_REGISTERS		4	/* -freg-struct-return */
-#define NR_CONVENTIONS		8
+static const struct passing {
+	unsigned int	nr_regs;
+	bool		fastcall;
+} passings[] = {
+	{ 0, false }, { 1, false }, { 2, false }, { 3, false },	/* regparm */
+	{ 1, true },	/* thiscall */
+	{ 2, true },	/* fastcall */
+};
+
+#define NR_PASSINGS		ARRAY_SIZE(passings)
+#define PASSING(convention)	(&passings[(convention) % NR_PASSINGS])
+/* -freg-struct-return */
+#define IN_REGISTERS(convention) ((convention) >= NR_PASSINGS)
+#define NR_CONVENTIONS		(2 * NR_PASSINGS)
 
 /* psABI table 2.10; the fields of TLS descriptor calls only mark an instruction. */
 static unsigned int i386_reloc_size(uint32_t type)
@@ -117,13 +128,14 @@ static uint64_t nr_words(const struct abi_value *value)
 
 static unsigned int scalar_ret(const struct abi_value *ret)
 {
-	if (ret->kind == KIND_INT)
-		return ret->size > WORD ? FTRACE_SIG_RET_PAIR :
-		       FTRACE_SIG_RET_WORD;
 	/* x87 numbers of 12 bytes are the largest that aren't in memory */
 	if (ret->size > 3 * WORD)
 		return FTRACE_SIG_RET_MEMORY;
-	return FTRACE_SIG_RET_UNKNOWN;
+	/* complex numbers count like integers of their size */
+	if (ret->kind != KIND_INT && (ret->kind != KIND_AGGREGATE ||
+				      ret->is_record))
+		return FTRACE_SIG_RET_UNKNOWN;
+	return ret->size > WORD ? FTRACE_SIG_RET_PAIR : FTRACE_SIG_RET_WORD;
 }
 
 static unsigned int ret_place(const struct abi_value *ret, bool in_registers)
@@ -144,6 +156,7 @@ static unsigned int ret_place(const struct abi_value *ret, bool in_registers)
  * follows has a known place.
  */
 struct cursor {
+	const struct passing *passing;
 	unsigned int	reg;
 	unsigned int	left;
 	uint64_t	stack;
@@ -173,6 +186,32 @@ static void on_stack(struct cursor *c, struct abi_value *value)
 	c->stack += nr_words(value) * WORD;
 }
 
+/* Fastcall begins with ecx, and has nothing but single words in registers. */
+static bool takes_register(const struct cursor *c, const struct abi_value *value)
+{
+	return !c->passing->fastcall ||
+	       (value->kind == KIND_INT && value->size <= WORD);
+}
+
+static unsigned int register_place(const struct cursor *c)
+{
+	return FTRACE_SIG_PLACE_REG +
+	       (c->passing->fastcall ? NR_REGS - 1 - c->reg : c->reg);
+}
+
+static void in_registers_left(struct cursor *c, struct abi_value *value,
+			      unsigned int words)
+{
+	if (takes_register(c, value)) {
+		value->place = register_place(c);
+		value->words = words;
+	} else {
+		on_stack(c, value);
+	}
+	c->reg += words;
+	c->left -= words;
+}
+
 /* What doesn't fit takes the registers that are left nevertheless. */
 static void assign_param(struct cursor *c, struct abi_value *value)
 {
@@ -190,16 +229,13 @@ static void assign_param(struct cursor *c, struct abi_value *value)
 		c->lost = true;
 		return;
 	}
-	if (value->class[0] != CLASS_INTEGER || words > c->left) {
-		if (value->class[0] == CLASS_INTEGER)
-			c->left = 0;
-		on_stack(c, value);
+	if (value->class[0] == CLASS_INTEGER && words <= c->left) {
+		in_registers_left(c, value, words);
 		return;
 	}
-	value->place = FTRACE_SIG_PLACE_REG + c->reg;
-	value->words = words;
-	c->reg += words;
-	c->left -= words;
+	if (value->class[0] == CLASS_INTEGER)
+		c->left = 0;
+	on_stack(c, value);
 }
 
 /* A hidden pointer to the result is the first parameter. */
@@ -215,7 +251,7 @@ static void assign_pointer(struct cursor *c)
 
 static bool is_possible(const struct abi_call *call, unsigned int convention)
 {
-	bool in_registers = convention & IN_REGISTERS;
+	bool in_registers = IN_REGISTERS(convention);
 
 	/* it makes no difference */
 	if (ret_place(&call->ret, true) == ret_place(&call->ret, false))
@@ -237,12 +273,13 @@ static bool is_possible(const struct abi_call *call, unsigned int convention)
 static bool i386_assign(struct abi_call *call, unsigned int convention)
 {
 	struct cursor c = {
-		.left = call->variadic ? 0 : REGPARM(convention),
+		.passing = PASSING(convention),
+		.left = call->variadic ? 0 : PASSING(convention)->nr_regs,
 	};
 
 	if (!is_possible(call, convention))
 		return false;
-	call->ret.place = ret_place(&call->ret, convention & IN_REGISTERS);
+	call->ret.place = ret_place(&call->ret, IN_REGISTERS(convention));
 	if (call->ret.place == FTRACE_SIG_RET_MEMORY)
 		assign_pointer(&c);
 	if (call->ret.unknown)

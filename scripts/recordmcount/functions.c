@@ -84,43 +84,51 @@ static bool language_is_c(Dwarf_Die *unit)
 	}
 }
 
-/* The last one that begins with @start among the flags; NULL if none does. */
-static const char *last_flag(const char *producer, const char *start)
+/*
+ * The last place of a flag among those that gcc notes in the producer, unless
+ * -gno-record-gcc-switches forbids it; NULL if it isn't there.
+ */
+static const char *last_flag(const char *producer, const char *flag)
 {
+	size_t len = strlen(flag);
 	const char *found = NULL;
 
-	while (producer && (producer = strstr(producer, start))) {
-		found = producer;
-		producer += strlen(start);
+	for (const char *at = producer; at && (at = strchr(at, ' '));) {
+		at++;
+		if (!strncmp(at, flag, len) && (!at[len] || at[len] == ' '))
+			found = at;
 	}
 	return found;
 }
 
-/*
- * Whether gcc followed values from place to place, which takes optimization.  It
- * notes its flags in the producer, unless -gno-record-gcc-switches forbids it;
- * clang always does it.
- */
+static bool is_optimized(const char *producer)
+{
+	bool optimized = false;
+
+	for (const char *at = producer; at && (at = strstr(at, " -O"));) {
+		at += strlen(" -O");
+		optimized = *at != '0';
+	}
+	return optimized;
+}
+
+/* Whether values were followed from place to place; clang always does it. */
 static bool tracks_values(const char *producer, bool is_clang)
 {
-	const char *level = last_flag(producer, " -O");
-	const char *no = last_flag(producer, " -fno-var-tracking");
-	size_t len = strlen(" -fno-var-tracking");
-
-	if (is_clang)
-		return true;
-	return level && level[3] != '0' && !(no && (!no[len] || no[len] == ' '));
+	return is_clang || (is_optimized(producer) &&
+			    !last_flag(producer, "-fno-var-tracking"));
 }
 
 static enum struct_return struct_return(const char *producer)
 {
-	const char *in_registers = last_flag(producer, " -freg-struct-return");
-	const char *in_memory = last_flag(producer, " -fpcc-struct-return");
+	const char *in_registers = last_flag(producer, "-freg-struct-return");
+	const char *in_memory = last_flag(producer, "-fpcc-struct-return");
 
-	if (!last_flag(producer, " -m"))
+	if (!producer || !strstr(producer, " -m"))
 		return STRUCT_RETURN_UNKNOWN;
-	return in_registers > in_memory ? STRUCT_RETURN_REGISTERS :
-					  STRUCT_RETURN_MEMORY;
+	if (!in_registers || (in_memory && in_memory > in_registers))
+		return STRUCT_RETURN_MEMORY;
+	return STRUCT_RETURN_REGISTERS;
 }
 
 static uint32_t add_unit(struct functions *fns, Dwarf_Die *die,

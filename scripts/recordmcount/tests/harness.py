@@ -160,22 +160,50 @@ class Line:
         return self.proto != "?"
 
 
+class Machine:
+    """What the tests want to know of a machine.
+
+    flags: how its objects are compiled; general: without floating point and with
+    the stack aligned as the kernel has it.
+    """
+
+    def __init__(self, name, word, regs, flags, general):
+        self.name, self.word, self.regs = name, word, regs
+        self.flags, self.general = flags, general
+        self.ret, self.pair = ("rax", "rdx:rax") if word == 8 else ("eax", "edx:eax")
+
+
+NO_FLOAT = ["-mno-sse", "-mno-mmx", "-mno-80387"]
+X86_64 = Machine("x86-64", 8, ["rdi", "rsi", "rdx", "rcx", "r8", "r9"], [],
+                 NO_FLOAT + ["-mpreferred-stack-boundary=3"])
+# As arch/x86/Makefile has it
+X86_32 = Machine("x86-32", 4, ["eax", "edx", "ecx"],
+                 ["-m32", "-march=i686", "-mregparm=3", "-freg-struct-return"],
+                 NO_FLOAT + ["-mpreferred-stack-boundary=2"])
+KERNEL_FLAGS_32 = BASE_FLAGS + X86_32.flags + X86_32.general
+
+
 class Elf:
-    """A little-endian ELF64 file."""
+    """A little-endian ELF file of 64 or 32 bits."""
 
     class Section:
         pass
 
     def __init__(self, path):
         self.data = read(path)
+        self.is64 = self.data[4] == 2
+        self.word = 8 if self.is64 else 4
         (self.type, self.machine) = struct.unpack_from("<HH", self.data, 16)
-        shoff, = struct.unpack_from("<Q", self.data, 40)
-        shentsize, shnum, shstrndx = struct.unpack_from("<HHH", self.data, 58)
+        self.shoff, = struct.unpack_from("<Q" if self.is64 else "<I", self.data,
+                                         40 if self.is64 else 32)
+        self.shentsize, shnum, shstrndx = struct.unpack_from("<HHH", self.data,
+                                                             58 if self.is64 else 46)
         self.sections = []
         for i in range(shnum):
             s = Elf.Section()
             (s.name_at, s.type, s.flags, s.addr, s.offset, s.size, s.link, s.info, s.align,
-             s.entsize) = struct.unpack_from("<IIQQQQIIQQ", self.data, shoff + i * shentsize)
+             s.entsize) = struct.unpack_from("<IIQQQQIIQQ" if self.is64 else "<10I", self.data,
+                                             self.shoff + i * self.shentsize)
             s.index = i
             s.data = b"" if s.type in (0, 8) else self.data[s.offset:s.offset + s.size]
             check(s.type in (0, 8) or len(s.data) == s.size, "section beyond the end")
@@ -192,13 +220,18 @@ class Elf:
         return data[at:data.index(b"\0", at)].decode()
 
     def read_symbols(self, sec):
-        check(sec.size % 24 == 0, "size of the symbol table")
-        for at in range(0, sec.size, 24):
+        entry = 24 if self.is64 else 16
+        check(sec.size % entry == 0, "size of the symbol table")
+        for at in range(0, sec.size, entry):
             s = Elf.Section()
-            name, info, s.other, s.shndx, s.value, s.size = struct.unpack_from(
-                "<IBBHQQ", sec.data, at)
+            if self.is64:
+                name, info, s.other, s.shndx, s.value, s.size = struct.unpack_from(
+                    "<IBBHQQ", sec.data, at)
+            else:
+                name, s.value, s.size, info, s.other, s.shndx = struct.unpack_from(
+                    "<IIIBBH", sec.data, at)
             s.name = self.string(sec.link, name)
-            s.bind, s.type, s.index = info >> 4, info & 15, at // 24
+            s.bind, s.type, s.index = info >> 4, info & 15, at // entry
             check((s.bind == 0) == (s.index < sec.info), "local symbols come first")
             check(s.shndx >= 0xff00 or s.shndx < len(self.sections), "symbol in no section")
             self.symbols.append(s)
@@ -215,19 +248,26 @@ class Elf:
         target = self.find(name)
         for s in self.sections:
             if s.type == 4 and target and s.info == target.index:
+                check(self.is64, "relocations of another machine")
                 for at in range(0, s.size, 24):
                     offset, info, addend = struct.unpack_from("<QQq", s.data, at)
                     out.append((offset, info & 0xffffffff, self.symbols[info >> 32], addend))
+            elif s.type == 9 and target and s.info == target.index:
+                check(not self.is64, "relocations of another machine")
+                for at in range(0, s.size, 8):
+                    offset, info = struct.unpack_from("<II", s.data, at)
+                    addend, = struct.unpack_from("<i", target.data, offset)
+                    out.append((offset, info & 0xff, self.symbols[info >> 8], addend))
         return out
 
     def mcount_loc(self):
         """The recorded sites as a sorted list of (section name, offset)."""
         sec = self.find("__mcount_loc")
         relocs = self.relocs("__mcount_loc")
-        equal(sec.size if sec else 0, 8 * len(relocs), "size of __mcount_loc")
+        equal(sec.size if sec else 0, self.word * len(relocs), "size of __mcount_loc")
         out = []
         for i, (offset, rtype, symbol, addend) in enumerate(sorted(relocs, key=lambda r: r[0])):
-            equal((offset, rtype), (8 * i, 1), "relocation of __mcount_loc")
+            equal((offset, rtype), (self.word * i, 1), "relocation of __mcount_loc")
             out.append((self.sections[symbol.shndx].name, symbol.value + addend))
         return sorted(out)
 

@@ -3,8 +3,8 @@
 
 import random
 
-from harness import BASE_FLAGS, KERNEL_FLAGS, Elf, Skip, check, equal, test
-from test_truth import GENERAL, Program, Verifier, general_types, note, type_text
+from harness import BASE_FLAGS, X86_32, X86_64, Skip, check, equal, test
+from test_truth import GENERAL, Program, Verifier, general_types, type_text
 
 SOURCE = """
 struct s { int a, b; long c; };
@@ -98,12 +98,12 @@ int other%d(%s) { ext(a, b, 0); return ext(a + 1, b, 0) + 3; }
     equal(others, ["int other1(int a, long int b)", "int other2(int a, int b)"], "prototypes")
 
 
-def clone_program(rng, types, count):
+def clone_program(rng, types, count, machine=X86_64):
     """Static functions whose callers invite gcc to clone them.
 
     Functions note nothing themselves, so that nothing keeps their parameters.
     """
-    text = type_text(types) + "long sink; long ext(long a, long b) NOTRACE;\n"
+    text = type_text(types, machine) + "long sink; long ext(long a, long b) NOTRACE;\n"
     calls = ""
     for number in range(count):
         name = "cl%d" % number
@@ -148,7 +148,7 @@ def clone_program(rng, types, count):
             for i, (t, role) in enumerate(zip(params, roles)):
                 if role == "field":
                     text += "\t{ void *c = a%d, *m = (void *)-1L;" \
-                            " truth_arg(&c, &m, 8); }\n" % i
+                            " truth_arg(&c, &m, sizeof(c)); }\n" % i
                 else:
                     text += "\t{ T_%s c = a%d; T_%s m; mask_%s(&m);" \
                             " truth_arg(&c, &m, sizeof(m)); }\n" % (t.name, i, t.name, t.name)
@@ -156,9 +156,9 @@ def clone_program(rng, types, count):
             if ret == "long" and copy and shape == "split":
                 # 7 comes from the part that stays in the caller
                 text += "\tlong r = %s\tif (r != 7) {\n\t\tlong q = r, m = -1;\n" % call
-                text += "\t\ttruth_result(&q, &m, 8);\n\t}\n"
+                text += "\t\ttruth_result(&q, &m, sizeof(q));\n\t}\n"
             elif ret == "long" and copy:
-                text += "\t{ long r = %s\tlong m = -1; truth_result(&r, &m, 8); }\n" % call
+                text += "\t{ long r = %s\tlong m = -1; truth_result(&r, &m, sizeof(r)); }\n" % call
             else:
                 text += "\t" + call
             text += "}\n"
@@ -166,19 +166,26 @@ def clone_program(rng, types, count):
     return text, calls
 
 
-def clones(work, flags, seed, count=150):
-    rng = random.Random(seed)
-    types = [t for t in general_types() if t.name not in ("empty", "flex", "cint", "clong",
-                                                          "cchar", "i128", "u128")]
-    text, calls = clone_program(rng, types, count)
+def outside_program(types, rng, count, machine):
+    """Clones, what they call, and what calls them."""
+    text, calls = clone_program(rng, types, count, machine)
     text = text.replace("long sink;", "struct pt { long a, b; };\nlong sink;")
     text += "void truth_run(void)\n{\n%s}\n" % calls
-    outside = "#include \"truth.h\"\nlong ext(long a, long b)\n{\n\treturn truth_random() & 0xffff;\n}\n"
-    program = Program(work, {"clones": text}, ["-g"] + flags + GENERAL, GENERAL, {"outside": outside})
+    return text, "#include \"truth.h\"\nlong ext(long a, long b)\n{\n" \
+        "\treturn truth_random() & 0xffff;\n}\n"
+
+
+def clones(work, flags, seed, count=150, machine=X86_64, base=BASE_FLAGS, least=None):
+    types = [t for t in general_types(machine) if t.name not in (
+        "empty", "flex", "cint", "clong", "cchar", "i128", "u128")]
+    text, outside = outside_program(types, random.Random(seed), count, machine)
+    program = Program(work, {"clones": text}, ["-g"] + flags + machine.general, machine.general,
+                      {"outside": outside}, machine=machine, base=base)
     verifier = Verifier(program).run()
     ran = [name for name in verifier.entered if "." in name]
     check(len(ran) > count // 4, "only %d clones ran" % len(ran))
-    check(verifier.checked > count, "only %d values were compared" % verifier.checked)
+    least = count if least is None else least
+    check(verifier.checked > least, "only %d values were compared" % verifier.checked)
     return program, verifier
 
 
@@ -211,6 +218,43 @@ def clones_truth_dwarf4_endbr(work):
 @test
 def clones_truth_no_var_tracking(work):
     clones(work, ["-O2", "-fno-var-tracking", "-fno-var-tracking-assignments"], 15)
+
+
+@test
+def clones_truth_mcount(work):
+    base = [f for f in BASE_FLAGS if f != "-mfentry"] + ["-mno-fentry"]
+    clones(work, ["-O2", "-maccumulate-outgoing-args"], 17, base=base)
+
+
+@test
+def clones32_truth_O2(work):
+    program, verifier = clones(work, ["-O2"], 31, machine=X86_32)
+    for kind in (".isra", ".part", ".constprop"):
+        check(any(kind in name for name in verifier.returned), "no result of a " + kind)
+    for kind in ("eax", "const", "removed"):
+        check(any(k.split("+")[0] == kind for k in verifier.claims), "no place was " + kind)
+
+
+@test
+def clones32_truth_Os(work):
+    clones(work, ["-Os", "-fipa-cp-clone"], 33, machine=X86_32)
+
+
+@test
+def clones32_truth_dwarf4_endbr(work):
+    clones(work, ["-O2", "-gdwarf-4", "-fcf-protection=branch"], 34, machine=X86_32)
+
+
+@test
+def clones32_truth_no_var_tracking(work):
+    clones(work, ["-O2", "-fno-var-tracking", "-fno-var-tracking-assignments"], 35,
+           machine=X86_32, least=20)
+
+
+@test
+def clones32_truth_mcount(work):
+    base = [f for f in BASE_FLAGS if f != "-mfentry"] + ["-mno-fentry"]
+    clones(work, ["-O2", "-maccumulate-outgoing-args"], 36, machine=X86_32, base=base)
 
 
 @test

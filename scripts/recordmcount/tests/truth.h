@@ -12,9 +12,10 @@ void truth_arg(const void *value, const void *mask, unsigned long size) NOTRACE;
 void truth_result(const void *value, const void *mask, unsigned long size) NOTRACE;
 void truth_run(void) NOTRACE;
 
-/* Between truth_entry.S and truth_runtime.c. */
+/* Between truth_entry_*.S and truth_runtime.c. */
 void truth_return(void);
-void truth_entry(const unsigned long *regs, unsigned long *frame);
+void truth_entry(const unsigned long *regs, unsigned long ip,
+		 unsigned long *frame);
 unsigned long truth_leave(const unsigned long *regs);
 void truth_main(unsigned long *stack) __attribute__((__noreturn__));
 void *memset(void *to, int value, unsigned long size) NOTRACE;

@@ -6,13 +6,25 @@
  *
  *	C name			a call follows
  *	A value mask		its next argument, in hexadecimal bytes
- *	E ip words		entry: return address, 6 registers, 32 stack words
+ *	E ip words		entry: return address, argument registers, 32 stack
+ *				words
  *	R ip rax rdx memory	return; memory at rax if it is on the stack
  *	V value mask		the result that the caller got
  */
 #include "truth.h"
 
 #define STACK_WORDS	32
+#define WORD		sizeof(unsigned long)
+
+#ifdef __x86_64__
+#define NR_REGS		6
+#define NR_WRITE	1
+#define NR_EXIT		60
+#else
+#define NR_REGS		3
+#define NR_WRITE	4
+#define NR_EXIT		1
+#endif
 
 static char text[96 << 20];
 static unsigned long used;
@@ -24,7 +36,7 @@ static struct {
 static unsigned int depth;
 
 static unsigned long stack_top;
-static unsigned long seed = 88172645463325252;
+static unsigned long long seed = 88172645463325252;
 
 unsigned long truth_random(void)
 {
@@ -94,16 +106,18 @@ void truth_result(const void *value, const void *mask, unsigned long size)
 	put('\n');
 }
 
-void truth_entry(const unsigned long *regs, unsigned long *frame)
+/* @frame: at the function's return address */
+void truth_entry(const unsigned long *regs, unsigned long ip,
+		 unsigned long *frame)
 {
 	put('E');
-	put_bytes(&frame[0], 8);
-	put_bytes(regs, 6 * 8);
-	put_bytes(&frame[2], STACK_WORDS * 8);
+	put_bytes(&ip, WORD);
+	put_bytes(regs, NR_REGS * WORD);
+	put_bytes(&frame[1], STACK_WORDS * WORD);
 	put('\n');
-	frames[depth].ip = frame[0];
-	frames[depth++].address = frame[1];
-	frame[1] = (unsigned long)truth_return;
+	frames[depth].ip = ip;
+	frames[depth++].address = frame[0];
+	frame[0] = (unsigned long)truth_return;
 }
 
 unsigned long truth_leave(const unsigned long *regs)
@@ -114,9 +128,9 @@ unsigned long truth_leave(const unsigned long *regs)
 		size = stack_top - at < 256 ? stack_top - at : 256;
 	depth--;
 	put('R');
-	put_bytes(&frames[depth].ip, 8);
-	put_bytes(&regs[0], 8);
-	put_bytes(&regs[1], 8);
+	put_bytes(&frames[depth].ip, WORD);
+	put_bytes(&regs[0], WORD);
+	put_bytes(&regs[1], WORD);
 	put_bytes((void *)at, size);
 	put('\n');
 	return frames[depth].address;
@@ -124,8 +138,13 @@ unsigned long truth_leave(const unsigned long *regs)
 
 static long system_call(long number, long a, long b, long c)
 {
+#ifdef __x86_64__
 	asm volatile("syscall" : "+a"(number)
 		     : "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+#else
+	asm volatile("int $0x80" : "+a"(number)
+		     : "b"(a), "c"(b), "d"(c) : "memory");
+#endif
 	return number;
 }
 
@@ -138,13 +157,13 @@ void truth_main(unsigned long *stack)
 	for (int i = 0; i < 3; i++)
 		truth_run();
 	while (done < used) {
-		long n = system_call(1, 1, (long)text + done, used - done);
+		long n = system_call(NR_WRITE, 1, (long)text + done, used - done);
 
 		if (n <= 0)
-			system_call(60, 2, 0, 0);
+			system_call(NR_EXIT, 2, 0, 0);
 		done += n;
 	}
-	system_call(60, used == sizeof(text), 0, 0);
+	system_call(NR_EXIT, used == sizeof(text), 0, 0);
 	__builtin_unreachable();
 }
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * __fentry__ of the truth tests: show all registers and stack words of a call,
- * and make the function return through truth_return.  Nothing but the C code
- * that is called here may look at or change anything else.
+ * __fentry__ and mcount of the truth tests: show all registers and stack words of
+ * a call, and make the function return through truth_return.  Nothing but the C
+ * code that is called here may look at or change anything else.
  */
 	.text
-	.globl	__fentry__
-	.type	__fentry__, @function
-__fentry__:
+
+/* \frame: where the return address of the function that calls is */
+	.macro	ENTRY name, frame:vararg
+	.globl	\name
+	.type	\name, @function
+\name:
 	pushq	%rax
 	pushq	%r10
 	pushq	%r11
@@ -18,7 +21,8 @@ __fentry__:
 	pushq	%rsi
 	pushq	%rdi
 	movq	%rsp, %rdi		/* the six argument registers */
-	leaq	72(%rsp), %rsi		/* return into the function, return address */
+	movq	72(%rsp), %rsi		/* return into the function */
+	leaq	\frame, %rdx
 	call	truth_entry
 	popq	%rdi
 	popq	%rsi
@@ -30,7 +34,11 @@ __fentry__:
 	popq	%r10
 	popq	%rax
 	ret
-	.size	__fentry__, . - __fentry__
+	.size	\name, . - \name
+	.endm
+
+	ENTRY	__fentry__, 80(%rsp)
+	ENTRY	mcount, 8(%rbp)
 
 	.globl	truth_return
 	.type	truth_return, @function
