@@ -60,6 +60,7 @@ help:
 ##   sigmodule       with the signatures in a module of their own
 ##   noclones        with functions as in the source, optimizer or not
 ##   btf             with DWARF and BTF
+##   static          with static tracing: every function is traced, or none
 ##   notracer        without the function tracer
 ##
 ## CCACHE_DISABLE=1 builds without ccache, JOBS=n with n jobs.

@@ -122,7 +122,7 @@ static int check_against_code(const struct object *obj,
 	if (!tracer)
 		tracer = object_find_symbol(obj, "mcount");
 	if (!tracer)
-		return fail(obj->path, "neither __start_mcount_loc nor __fentry__ nor mcount is defined");
+		return fail(obj->path, "it has neither __start_mcount_loc nor a tracer");
 	for (uint32_t i = 0; i < nr; i++)
 		if (call_target(obj, ips[i].offset) != tracer->sym.st_value)
 			return fail(obj->path, "signature for 0x%llx, where %s is not called",

@@ -135,7 +135,7 @@ def link_image_without_mcount_loc(work):
                  "__fentry__ is not called", args=["--check"])
     stripped = work.path("stripped")
     run(["objcopy", "-N", "__fentry__", final, stripped])
-    work.refused(stripped, "nor mcount is defined", args=["--check"])
+    work.refused(stripped, "nor a tracer", args=["--check"])
 
 
 @test
