@@ -144,7 +144,8 @@ struct ftrace_sig_apart {
 #define FTRACE_SIG_WHY_DISAGREE		0x0a	/* DWARF and the calling convention differ */
 #define FTRACE_SIG_WHY_UNCONFIRMED	0x0b	/* the compiler may have moved it (clang) */
 #define FTRACE_SIG_WHY_ATTRIBUTES	0x0c	/* asmlinkage or not: DWARF doesn't show */
-#define FTRACE_SIG_WHY_NR		0x0d
+#define FTRACE_SIG_WHY_FRAME		0x0d	/* not above mcount's frame pointer */
+#define FTRACE_SIG_WHY_NR		0x0e
 
 /*
  * No more words than this are captured; a parameter beyond is "unknown".  As

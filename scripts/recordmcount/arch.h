@@ -44,7 +44,8 @@ struct type_info;
  *	offset from @first to @last
  * @landing_pad: bytes of the landing pad instruction (endbr) at @code, or 0
  * @dwarf_reg: index of the argument register with a DWARF number, or -1
- * @cfa_is_stack: whether stack slots can be told by their offset to the CFA
+ * @frame_reg: DWARF number of the frame pointer
+ * @stack_reg: DWARF number of the stack pointer
  * @classify: classes of a type by its layout, see abi.h
  * @assign: places of all parameters of a function by one of the conventions,
  *	see abi.h; false if the function cannot have that one
@@ -76,6 +77,8 @@ struct arch {
 			 uint64_t last);
 	unsigned int (*landing_pad)(const unsigned char *code, size_t size);
 	int (*dwarf_reg)(unsigned int number);
+	unsigned int	frame_reg;
+	unsigned int	stack_reg;
 	void (*classify)(const struct type_info *type, struct abi_value *value);
 	bool (*assign)(struct abi_call *call, unsigned int convention);
 };

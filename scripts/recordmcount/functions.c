@@ -46,8 +46,8 @@ static bool section_addresses(struct functions *fns, Dwfl_Module *mod,
 
 static const char *open_dwarf(struct functions *fns, const char *path)
 {
+	Dwarf_Addr bias, cfi_bias = 0;
 	Dwfl_Module *mod;
-	Dwarf_Addr bias;
 	int fd;
 
 	fns->dwfl = dwfl_begin(&callbacks);
@@ -66,6 +66,8 @@ static const char *open_dwarf(struct functions *fns, const char *path)
 	fns->dwarf = dwfl_module_getdwarf(mod, &bias);
 	if (!fns->dwarf)
 		return dwfl_errmsg(-1);
+	fns->cfi = dwfl_module_dwarf_cfi(mod, &cfi_bias);
+	fns->cfi_shift = bias - cfi_bias;
 	return section_addresses(fns, mod, bias) ? NULL : dwfl_errmsg(-1);
 }
 
@@ -395,4 +397,34 @@ const struct function_die *functions_named(const struct functions *fns,
 		return here;
 	*nr = i - first;
 	return &fns->plain[first];
+}
+
+/**
+ * functions_frame - where the CFA is at an address
+ * @fns: the functions
+ * @addr: address as in the DWARF
+ * @reg: set to the DWARF number of a register
+ * @offset: set to what the CFA is above that register
+ *
+ * Return: false if it isn't known, or isn't told by a register.
+ */
+bool functions_frame(const struct functions *fns, Dwarf_Addr addr,
+		     unsigned int *reg, uint64_t *offset)
+{
+	Dwarf_Frame *frame;
+	Dwarf_Op *ops;
+	size_t nr;
+	bool found;
+
+	if (!fns->cfi ||
+	    dwarf_cfi_addrframe(fns->cfi, addr + fns->cfi_shift, &frame))
+		return false;
+	found = !dwarf_frame_cfa(frame, &ops, &nr) && nr == 1 &&
+		ops[0].atom == DW_OP_bregx;
+	if (found) {
+		*reg = ops[0].number;
+		*offset = ops[0].number2;
+	}
+	free(frame);
+	return found;
 }

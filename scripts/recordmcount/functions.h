@@ -48,6 +48,8 @@ struct function_die {
  * struct functions - the functions of an object
  * @dwfl: libdwfl's session
  * @dwarf: the DWARF, relocated
+ * @cfi: the call frames (.debug_frame), NULL if there are none
+ * @cfi_shift: to be added to an address in @dwarf for one in @cfi
  * @sections: address of each section in @dwarf
  * @nr_sections: number of @sections
  * @units: compilation units
@@ -61,6 +63,8 @@ struct function_die {
 struct functions {
 	Dwfl		*dwfl;
 	Dwarf		*dwarf;
+	Dwarf_CFI	*cfi;
+	Dwarf_Addr	cfi_shift;
 	Dwarf_Addr	*sections;
 	size_t		nr_sections;
 	struct unit	*units;
@@ -82,6 +86,8 @@ const struct function_die *functions_at(const struct functions *fns,
 const struct function_die *functions_named(const struct functions *fns,
 					   const char *name, Dwarf_Addr addr,
 					   uint32_t *nr);
+bool functions_frame(const struct functions *fns, Dwarf_Addr addr,
+		     unsigned int *reg, uint64_t *offset);
 const char *function_name(Dwarf_Die *die);
 
 #endif /* FUNCTIONS_H */

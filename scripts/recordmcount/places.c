@@ -335,6 +335,35 @@ static void places_of_several(struct signatures *s, struct sig_function *f)
 		check_places(s, f);
 }
 
+/*
+ * A tracer that is called behind the prologue takes the words above the frame
+ * pointer and the return address for the caller's.  Where the stack was aligned
+ * for large variables, and has others of variable size, they are not.
+ */
+static bool sees_stack(struct signatures *s, struct sig_function *f)
+{
+	const struct arch *arch = s->obj->arch;
+	bool is_call = f->after != f->addr;
+	unsigned int reg;
+	uint64_t offset;
+
+	if (f->fentry || f->addr == f->start)
+		return true;
+	if (!functions_frame(&s->fns, f->addr, &reg, &offset))
+		return false;
+	/* -mnop-mcount leaves no call to tell __fentry__ from mcount */
+	return (reg == arch->frame_reg && offset == 2 * arch->word_size) ||
+	       (!is_call && reg == arch->stack_reg &&
+		offset == arch->word_size);
+}
+
+static void hide_stack(struct sig_function *f)
+{
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		if (FTRACE_SIG_IS_STACK(f->values[i].place))
+			set_unknown(&f->values[i], FTRACE_SIG_WHY_FRAME);
+}
+
 /**
  * places_find - find the places of result and parameters
  * @s: the signatures
@@ -350,5 +379,7 @@ bool places_find(struct signatures *s, struct sig_function *f)
 		places_of_one(s, f);
 	else
 		places_of_several(s, f);
+	if (!sees_stack(s, f))
+		hide_stack(f);
 	return true;
 }

@@ -37,6 +37,7 @@ struct sig_param {
  * @keeps_result: though a clone, it returns what @source does
  * @drops_result: a clone of a kind that returns what @source does, or nothing
  * @distrust: the compiler may have changed it without a sign (clang)
+ * @fentry: the call site is the first thing it does
  * @tracked: DWARF follows values from register to register
  * @section: section of the call site
  * @entry: offset of the function's start there
@@ -56,6 +57,7 @@ struct sig_function {
 	bool		keeps_result;
 	bool		drops_result;
 	bool		distrust;
+	bool		fentry;
 	bool		tracked;
 	uint32_t	section;
 	uint64_t	entry;

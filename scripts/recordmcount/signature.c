@@ -192,6 +192,7 @@ static uint32_t make_signature(struct signatures *s, struct sig_function *f,
 	f->clone = false;
 	f->keeps_result = false;
 	f->drops_result = false;
+	f->fentry = site->fentry;
 	f->section = site->section;
 	f->entry = s->obj->symbols[site->function].sym.st_value;
 	if (!choose_die(s, f, site) || !find_source(f) || !is_described(f))

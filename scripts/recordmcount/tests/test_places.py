@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Places of parameters and results, against what the psABI says."""
 
-from harness import BASE_FLAGS, KERNEL_FLAGS, Elf, check, equal, test
+from harness import BASE_FLAGS, KERNEL_FLAGS, X86_32, X86_64, Elf, check, equal, test
 
 # Each function with the places that the System V psABI (3.2.3) gives its
 # parameters and its result; written by hand.  None: x87 or SSE, not captured.
@@ -321,3 +321,32 @@ int g(int (*a)(struct undefined), int (*b)[]) { return 0; }
     equal(lines["f"].proto, "int f(struct undefined *a, union undefined_too **b, "
           "enum undefined_enum *c)", "prototype")
     equal(lines["g"].proto, "int g(int (*a)(struct undefined), int (*b)[])", "prototype")
+
+
+REALIGNED = """
+int ext(void *p, void *q);
+int realigned(int a, int b, int c, int d, int e, int f, int g)
+{
+	char buf[64] __attribute__((aligned(64))), v[a];
+	buf[0] = a + b + c + d + e + f + g;
+	return ext(buf, v) + buf[1];
+}
+"""
+
+
+@test
+def mcount_and_realigned_stack(work):
+    """Behind such a prologue the frame pointer doesn't lead to the caller's words."""
+    for machine, unknown in ((X86_64, ["g"]), (X86_32, ["d", "e", "f", "g"])):
+        base = [f for f in BASE_FLAGS if f != "-mfentry"] + machine.flags + machine.general
+        for call in ("-mno-fentry", "-mfentry"):
+            obj = work.compile(REALIGNED, flags=["-g", "-O2", call], base=base)
+            line, = work.printed(obj)
+            equal([name for name, place in line.params if place == "?"],
+                  unknown if call == "-mno-fentry" else [], "unknown with " + call)
+        done = work.rmc("--explain", work.compile(REALIGNED, flags=["-g", "-O2", "-mno-fentry"],
+                                                  base=base))
+        check("frame pointer" in done.stdout, done.stdout)
+    obj = work.compile(REALIGNED, flags=["-g", "-O2", "-mrecord-mcount", "-mnop-mcount",
+                                         "-fcf-protection=branch"])
+    equal(work.by_name(obj)["realigned"].places["g"], "stack+0", "with nops")
