@@ -86,10 +86,11 @@ static inline void __set_bit(unsigned long i, unsigned long *map)
 	map[i / BITS_PER_LONG] |= 1ul << i % BITS_PER_LONG;
 }
 
-static inline unsigned long hash_long(unsigned long value, unsigned int bits)
-{
-	return value * 0x61c8864680b583ebull >> (64 - bits);
-}
+#define GOLDEN_RATIO_PRIME	0x61c8864680b583ebull
+
+/* Of x86-64 */
+#define CONFIG_X86_32		0
+#define IS_ENABLED(option)	(option)
 
 u32 crc32_le(u32 crc, const void *data, size_t size);
 
