@@ -61,23 +61,37 @@ static bool is_pc32(uint32_t type)
 	return type == R_386_PC32 || type == R_386_PLT32;
 }
 
+static bool is_got(uint32_t type)
+{
+	return type == R_386_GOT32 || type == R_386_GOT32X;
+}
+
+/* Length of the call instruction whose last four bytes are at @code; 0 if none */
+static unsigned int call_size(const unsigned char *code, uint64_t before,
+			      const struct reloc *rel)
+{
+	if (is_pc32(rel->type) && rel->addend == -4 && before >= 1 &&
+	    code[-1] == 0xe8)
+		return 5;
+	if (is_got(rel->type) && !rel->addend && before >= 2 &&
+	    code[-2] == 0xff && code[-1] == 0x93)
+		return 6;
+	return 0;
+}
+
 /*
- * call rel32 is e8 and four bytes, call *abs32, which clang makes with
- * -fno-plt, is ff 15 and four bytes.  The relocation is against the four.
+ * call rel32 is e8 and four bytes, call *disp32(%ebx), which -fpic makes, is
+ * ff 93 and four bytes.  The relocation is against the four bytes.
  */
 static bool i386_call_site(const struct section *sec, const struct reloc *rel,
 			   uint64_t *site, unsigned int *size)
 {
-	const unsigned char *code = sec->data;
-
-	if (!code || rel->offset > sec->sh.sh_size ||
-	    sec->sh.sh_size - rel->offset < 4 || rel->offset < 1 ||
-	    !is_pc32(rel->type) || rel->addend != -4 ||
-	    code[rel->offset - 1] != 0xe8)
+	if (!sec->data || rel->offset > sec->sh.sh_size ||
+	    sec->sh.sh_size - rel->offset < 4)
 		return false;
-	*site = rel->offset - 1;
-	*size = 5;
-	return true;
+	*size = call_size(sec->data + rel->offset, rel->offset, rel);
+	*site = rel->offset + 4 - *size;
+	return *size;
 }
 
 static unsigned int i386_landing_pad(const unsigned char *code, size_t size)
@@ -144,6 +158,8 @@ static unsigned int ret_place(const struct abi_value *ret, bool in_registers)
 		return FTRACE_SIG_RET_VOID;
 	if (ret->unknown)
 		return FTRACE_SIG_RET_UNKNOWN;
+	if (!ret->size)
+		return FTRACE_SIG_RET_EMPTY;
 	if (!ret->is_record || (in_registers && ret->mode == MODE_OTHER))
 		return scalar_ret(ret);
 	if (!in_registers || ret->mode != MODE_INT)
@@ -280,7 +296,9 @@ static bool i386_assign(struct abi_call *call, unsigned int convention)
 	if (!is_possible(call, convention))
 		return false;
 	call->ret.place = ret_place(&call->ret, IN_REGISTERS(convention));
-	if (call->ret.place == FTRACE_SIG_RET_MEMORY)
+	/* to nothing, too */
+	if (call->ret.place == FTRACE_SIG_RET_MEMORY ||
+	    call->ret.place == FTRACE_SIG_RET_EMPTY)
 		assign_pointer(&c);
 	if (call->ret.unknown)
 		c.lost = true;

@@ -4,12 +4,12 @@
 import struct
 import zlib
 
-from harness import BASE_FLAGS, Elf, read, run
+from harness import X86_32, X86_64, Elf, read, run
 from test_apart import link as link_with_id
 from test_clones import SOURCE as CLONES
 from test_link import link, objects as link_objects
 from test_objects import SOURCE as PLAIN
-from test_places import CASES, TYPES, source
+from test_places import SUITES, source
 
 # As in fuzz/object.c
 PROCESS, PROCESS_STRIP, PRINT, LINK, LINK_MODULE, CHECK, LINK_APART = range(7)
@@ -24,18 +24,30 @@ def choose(data, command):
     return data[:COMMAND_AT] + bytes([command]) + data[COMMAND_AT + 1:]
 
 
-def sources():
+def both(make):
+    """Decorator: seeds of both machines."""
+    def seeds(work):
+        work.machine = X86_64
+        all_seeds = make(work)
+        work.machine = X86_32
+        return all_seeds + make(work)
+    return seeds
+
+
+def sources(machine):
     """A few functions each: a small file is fuzzed faster."""
-    for first in range(0, len(CASES), 12):
-        yield source(TYPES, CASES[first:first + 12])
+    types, cases = SUITES[machine][:2]
+    for first in range(0, len(cases), 12):
+        yield source(types, cases[first:first + 12])
     yield CLONES
     yield PLAIN
 
 
+@both
 def objects(work):
     """Objects as compilers make them, to be processed and printed."""
     seeds = []
-    for i, text in enumerate(sources()):
+    for i, text in enumerate(sources(work.machine)):
         flags = UNITS[i % len(UNITS)]
         seeds.append(choose(read(work.compile(text, "s%d" % i, flags)), i % 3))
     for i, flags in enumerate(UNITS):
@@ -43,9 +55,10 @@ def objects(work):
         seeds.append(choose(read(work.compile(PLAIN, "p%d" % i, flags)), (i + 1) % 3))
     seeds.append(read(work.compile(PLAIN, "split", ["-O2", "-gsplit-dwarf"])))
     seeds.append(read(work.compile(PLAIN, "bare", ["-O2"])))
-    seeds.append(read(work.compile(PLAIN, "mcount", ["-O2", "-g", "-mno-fentry"], BASE_FLAGS)))
+    seeds.append(read(work.compile(PLAIN, "mcount", ["-O2", "-g"],
+                                  work.machine.mcount(work.machine.base_flags))))
     parts = [work.compile(PLAIN, "one", ["-O2", "-g"]), work.compile(CLONES, "two", ["-O2", "-g"])]
-    run(["ld", "-r", "-o", work.path("both.o")] + parts)
+    work.ld("-r", "-o", work.path("both.o"), *parts)
     seeds.append(read(work.path("both.o")))
     return seeds
 
@@ -56,11 +69,12 @@ def stripped(path):
     return read(path)
 
 
+@both
 def links(work):
     """Modules and images with tables."""
     objs = link_objects(work)
     module, image = work.path("m.ko"), link(work, "image1", objs)
-    run(["ld", "-r", "-o", module] + objs)
+    work.ld("-r", "-o", module, *objs)
     seeds = [choose(stripped(module), LINK_MODULE), choose(read(module), PRINT)]
     seeds += [choose(read(image), LINK), choose(read(image), PRINT)]
     table = work.path("table.o")
@@ -75,10 +89,11 @@ def links(work):
     return seeds
 
 
+@both
 def tables(work):
     """Tables as modules carry them."""
     seeds = []
-    for i, text in enumerate(sources()):
+    for i, text in enumerate(sources(work.machine)):
         obj = work.compile(text, "t%d" % i, ["-O2", "-g"])
         work.rmc(obj)
         work.rmc("--link-module", obj)

@@ -18,8 +18,39 @@ FORMAT = os.path.join(SOURCE, "../../include/linux/ftrace_signature_format.h")
 # can be run here, too.
 BASE_FLAGS = ["-std=gnu11", "-pg", "-mfentry", "-fno-PIE", "-fno-asynchronous-unwind-tables",
               "-fno-strict-aliasing", "-fno-stack-protector", "-w", "-Wno-psabi"]
-KERNEL_FLAGS = BASE_FLAGS + ["-mcmodel=kernel", "-mno-sse", "-mno-mmx", "-mno-80387",
-                             "-mpreferred-stack-boundary=3", "-mno-red-zone"]
+
+class Machine:
+    """What the tests want to know of a machine.
+
+    flags: how its objects are compiled; general: without floating point and with
+    the stack aligned as the kernel has it; kernel: what else the kernel has.
+    """
+
+    def __init__(self, name, word, regs, flags, general, kernel=()):
+        self.name, self.word, self.regs = name, word, regs
+        self.flags, self.general = flags, general
+        self.base_flags = BASE_FLAGS + flags
+        self.kernel_flags = self.base_flags + list(kernel) + general
+        self.ret, self.pair = ("rax", "rdx:rax") if word == 8 else ("eax", "edx:eax")
+        self.emulation = "elf_x86_64" if word == 8 else "elf_i386"
+        self.address = "<Q" if word == 8 else "<I"
+        self.relocs = ".rela" if word == 8 else ".rel"
+
+    def mcount(self, flags):
+        """The flags with calls of mcount instead of __fentry__."""
+        return [f for f in flags if f != "-mfentry"] + ["-mno-fentry",
+                                                        "-maccumulate-outgoing-args"]
+
+
+NO_FLOAT = ["-mno-sse", "-mno-mmx", "-mno-80387"]
+X86_64 = Machine("x86-64", 8, ["rdi", "rsi", "rdx", "rcx", "r8", "r9"], [],
+                 NO_FLOAT + ["-mpreferred-stack-boundary=3"],
+                 ["-mcmodel=kernel", "-mno-red-zone"])
+# As arch/x86/Makefile has it
+X86_32 = Machine("x86-32", 4, ["eax", "edx", "ecx"],
+                 ["-m32", "-march=i686", "-mregparm=3", "-freg-struct-return"],
+                 NO_FLOAT + ["-mpreferred-stack-boundary=2"])
+
 
 TESTS = []
 
@@ -35,6 +66,17 @@ class Skip(Exception):
 def test(func):
     """Decorator: a function that takes a Work and is a test."""
     TESTS.append(func)
+    return func
+
+
+def both(func):
+    """Decorator: a test of objects for x86-64, and the same of those for x86-32."""
+    def on_32(work):
+        work.machine = X86_32
+        func(work)
+    on_32.__name__ = func.__name__ + "_32"
+    TESTS.append(func)
+    TESTS.append(on_32)
     return func
 
 
@@ -93,17 +135,22 @@ class Work:
         self.tool = tool
         self.safe_tool = safe_tool
         self.cc = os.environ.get("CC", "gcc").split()
+        self.machine = X86_64
 
     def path(self, name):
         return os.path.join(self.dir, name)
 
-    def compile(self, source, name="a", flags=(), base=KERNEL_FLAGS, cc=None):
+    def compile(self, source, name="a", flags=(), base=None, cc=None):
         """Compile C source text to an object; return its path."""
         text = write(self.path(name + ".c"), source)
         out = self.path(name + ".o")
+        base = self.machine.kernel_flags if base is None else base
         run((cc or self.cc) + list(base) + list(flags) + ["-c", os.path.basename(text),
                                                           "-o", out], cwd=self.dir)
         return out
+
+    def ld(self, *args):
+        run(["ld", "-m", self.machine.emulation] + list(args))
 
     def copy(self, path, name):
         return shutil.copy(path, self.path(name))
@@ -158,29 +205,6 @@ class Line:
     @property
     def known(self):
         return self.proto != "?"
-
-
-class Machine:
-    """What the tests want to know of a machine.
-
-    flags: how its objects are compiled; general: without floating point and with
-    the stack aligned as the kernel has it.
-    """
-
-    def __init__(self, name, word, regs, flags, general):
-        self.name, self.word, self.regs = name, word, regs
-        self.flags, self.general = flags, general
-        self.ret, self.pair = ("rax", "rdx:rax") if word == 8 else ("eax", "edx:eax")
-
-
-NO_FLOAT = ["-mno-sse", "-mno-mmx", "-mno-80387"]
-X86_64 = Machine("x86-64", 8, ["rdi", "rsi", "rdx", "rcx", "r8", "r9"], [],
-                 NO_FLOAT + ["-mpreferred-stack-boundary=3"])
-# As arch/x86/Makefile has it
-X86_32 = Machine("x86-32", 4, ["eax", "edx", "ecx"],
-                 ["-m32", "-march=i686", "-mregparm=3", "-freg-struct-return"],
-                 NO_FLOAT + ["-mpreferred-stack-boundary=2"])
-KERNEL_FLAGS_32 = BASE_FLAGS + X86_32.flags + X86_32.general
 
 
 class Elf:

@@ -8,10 +8,10 @@ a finding of theirs ends it with 99.
 import os
 import random
 
-from harness import BASE_FLAGS, KERNEL_FLAGS, Elf, check, equal, read, run, test, write
+from harness import Elf, both, check, equal, read, run, test, write
 from test_clones import SOURCE as CLONES
 from test_link import link, objects
-from test_places import CASES, TYPES, source
+from test_places import SUITES, source
 
 SEEDS = int(os.environ.get("FUZZ_SEEDS", "250"))
 
@@ -55,7 +55,7 @@ def fuzz(work, obj, want, args, seeds=SEEDS, first=0):
 
 
 def sample(work, flags):
-    return work.compile(source(TYPES, CASES) + CLONES.replace("struct s ", "struct cs ")
+    return work.compile(source(*SUITES[work.machine][:2]) + CLONES.replace("struct s ", "struct cs ")
                         .replace("(struct s", "(struct cs"), flags=flags)
 
 
@@ -72,7 +72,7 @@ def fuzz_dwarf4(work):
     equal(codes[1], 0, "broken DWARF must not stop a build; errors")
 
 
-@test
+@both
 def fuzz_debug_info(work):
     """Where nearly each byte means something."""
     obj = sample(work, ["-O2", "-g"])
@@ -87,9 +87,9 @@ def fuzz_locations(work):
          ["--print"], first=30000, seeds=SEEDS // 2)
 
 
-@test
+@both
 def fuzz_relocations(work):
-    fuzz(work, sample(work, ["-O2", "-g"]), lambda s: s.name.startswith(".rela"), [],
+    fuzz(work, sample(work, ["-O2", "-g"]), lambda s: s.name.startswith(work.machine.relocs), [],
          first=40000)
 
 
@@ -99,13 +99,12 @@ def fuzz_compressed(work):
          first=50000, seeds=SEEDS // 2)
 
 
-@test
+@both
 def fuzz_elf(work):
     """Headers, symbols, strings."""
     obj = sample(work, ["-O2", "-g"])
     good, elf = read(obj), Elf(obj)
-    shoff = int.from_bytes(good[40:48], "little")
-    ranges = [(0, 64), (shoff, len(good) - shoff)] + ranges_of(
+    ranges = [(0, 64 if elf.is64 else 52), (elf.shoff, len(good) - elf.shoff)] + ranges_of(
         elf, lambda s: s.name in (".symtab", ".strtab", ".shstrtab", ".group"))
     for seed in range(60000, 60000 + SEEDS):
         data = flip(good, random.Random(seed), ranges, 4)
@@ -128,14 +127,14 @@ def fuzz_truncated_dwarf(work):
             survives(work, read(cut), [], size)
 
 
-@test
+@both
 def fuzz_tables(work):
     """Tables of objects, modules and images; checksums are made right again."""
     import struct
     import zlib
     objs = objects(work)
     module = work.path("m.ko")
-    run(["ld", "-r", "-o", module] + objs)
+    work.ld("-r", "-o", module, *objs)
     image = link(work, "vmlinux", objs)
     for path, args in ((module, ["--link-module"]), (module, ["--print"]),
                        (image, ["--link", "-o", work.path("out.o")])):
@@ -155,17 +154,18 @@ def fuzz_tables(work):
             survives(work, data, args, seed)
 
 
-@test
+@both
 def safe_on_good_objects(work):
     """No finding of the sanitizers, leaks included, on what is in order."""
-    for name, flags, base in (("k", ["-O2", "-g"], KERNEL_FLAGS), ("u", ["-O2", "-g3"], BASE_FLAGS)):
-        obj = work.compile(source(TYPES, CASES), name, flags, base)
+    for name, flags, base in (("k", ["-O2", "-g"], work.machine.kernel_flags),
+                              ("u", ["-O2", "-g3"], work.machine.base_flags)):
+        obj = work.compile(source(*SUITES[work.machine][:2]), name, flags, base)
         work.rmc("--print", obj, tool=work.safe_tool)
         work.rmc("--strip-debug", obj, tool=work.safe_tool)
         work.rmc("--print", obj, tool=work.safe_tool)
     objs = objects(work)
     module = work.path("m.ko")
-    run(["ld", "-r", "-o", module] + objs)
+    work.ld("-r", "-o", module, *objs)
     work.rmc("--link-module", module, tool=work.safe_tool)
     image = link(work, "image", objs)
     table = work.path("t.o")

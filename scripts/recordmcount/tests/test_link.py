@@ -3,7 +3,7 @@
 
 import struct
 
-from harness import Elf, check, equal, read, run, test, write
+from harness import X86_64, Elf, both, check, equal, read, run, write
 from test_objects import SOURCE
 
 SECOND = """
@@ -16,7 +16,7 @@ static __attribute__((section(".init.text"), used)) int init2(int q) { return q;
 
 LAYOUT = """
 SECTIONS {
-	. = 0xffffffff81000000;
+	. = @;
 	_stext = .; .text : { *(.text*) } _etext = .;
 	. = ALIGN(4096);
 	.rodata : { *(.rodata*) . = ALIGN(8);
@@ -39,10 +39,15 @@ def objects(work, process=True, options=("--strip-debug",)):
     return out
 
 
-def link(work, name, objs, layout=LAYOUT):
-    layout = write(work.path("layout.lds"), layout)
+def layout(work, text=LAYOUT):
+    """As the kernel's: 32 bits go up to the end, too."""
+    start = "0xffffffff81000000" if work.machine is X86_64 else "0xc1000000"
+    return write(work.path("layout.lds"), text.replace("@", start))
+
+
+def link(work, name, objs, text=LAYOUT):
     out = work.path(name)
-    run(["ld", "-T", layout, "-z", "noexecstack", "-e", "plain", "-o", out] + objs)
+    work.ld("-T", layout(work, text), "-z", "noexecstack", "-e", "plain", "-o", out, *objs)
     return out
 
 
@@ -58,7 +63,7 @@ def image(work):
     return objs, first, table, link(work, "vmlinux", objs + [table])
 
 
-@test
+@both
 def link_image(work):
     objs, first, table, final = image(work)
     work.rmc("--check", final)
@@ -73,7 +78,7 @@ def link_image(work):
     equal(addresses, sorted(addresses), "order")
 
 
-@test
+@both
 def link_image_object(work):
     """What the object with the table consists of."""
     _, _, table, _ = image(work)
@@ -90,7 +95,7 @@ def link_image_object(work):
     check(elf.find(".note.GNU-stack"), "no .note.GNU-stack")
 
 
-@test
+@both
 def link_image_is_stable(work):
     """Twice the same, and the same from the image that has the table."""
     objs, first, table, final = image(work)
@@ -100,7 +105,7 @@ def link_image_is_stable(work):
     equal(read(work.path("final.o")), read(table), "from the final image")
 
 
-@test
+@both
 def link_image_shares(work):
     """Equal prototypes, types and strings of all objects are stored once."""
     _, first, table, _ = image(work)
@@ -113,14 +118,14 @@ def link_image_shares(work):
     equal(len(names), len(set(names)) + 1, "strings")  # the first and the last are empty
 
 
-@test
+@both
 def link_image_without_mcount_loc(work):
     """Of static tracing: what is checked is the code."""
-    layout = LAYOUT.replace("__start_mcount_loc = .; *(__mcount_loc) __stop_mcount_loc = .;", "")
+    text = LAYOUT.replace("__start_mcount_loc = .; *(__mcount_loc) __stop_mcount_loc = .;", "")
     objs = objects(work, options=("--strip-debug", "--no-mcount-loc"))
     table = work.path("sig.o")
-    work.rmc("--link", "-o", table, link(work, "vmlinux1", objs, layout))
-    final = link(work, "vmlinux", objs + [table], layout)
+    work.rmc("--link", "-o", table, link(work, "vmlinux1", objs, text))
+    final = link(work, "vmlinux", objs + [table], text)
     work.rmc("--check", final)
     want = sum((described(work.printed(o)) for o in objs), [])
     equal(described(work.printed(final)),
@@ -138,7 +143,7 @@ def link_image_without_mcount_loc(work):
     work.refused(stripped, "nor a tracer", args=["--check"])
 
 
-@test
+@both
 def link_image_drops_overridden(work):
     """A weak function whose code stays, without a name; sorttable clears its site."""
     objs = objects(work)
@@ -150,30 +155,32 @@ def link_image_drops_overridden(work):
     final = link(work, "vmlinux", objs + [strong, table])
     work.rmc("--check", final)
     lines = [line for line in work.printed(final) if line.symbol in ("is_weak", "?")]
-    equal([line.params for line in lines], [[("c", "rdi"), ("d", "rsi")]], "overridden function")
+    equal([line.params for line in lines], [list(zip("cd", work.machine.regs))], "overridden function")
     sites = [int(line.where, 16) for line in work.printed(final)]
     elf = Elf(final)
     symbols = {s.name: s.value for s in elf.symbols}
     rodata = elf.find(".rodata")
     data, at = bytearray(elf.data), rodata.offset + symbols["__start_mcount_loc"] - rodata.addr
     cleared = 0
-    for place in range(at, at + symbols["__stop_mcount_loc"] - symbols["__start_mcount_loc"], 8):
-        site, = struct.unpack_from("<Q", data, place)
+    word, address = work.machine.word, work.machine.address
+    end = at + symbols["__stop_mcount_loc"] - symbols["__start_mcount_loc"]
+    for place in range(at, end, word):
+        site, = struct.unpack_from(address, data, place)
         if site not in sites and site >= symbols["_stext"] and site < symbols["_etext"]:
-            data[place:place + 8] = bytes(8)
+            data[place:place + word] = bytes(word)
             cleared += 1
     equal(cleared, 1, "sites without a name")
     work.rmc("--check", write(work.path("sorted"), bytes(data)))
     # sorttable clears some with a symbol, too
-    other, = struct.unpack_from("<Q", data, place)
-    struct.pack_into("<Q", data, place, 0)
+    other, = struct.unpack_from(address, data, place)
+    struct.pack_into(address, data, place, 0)
     work.rmc("--check", write(work.path("sorted"), bytes(data)))
-    struct.pack_into("<Q", data, place, other + 1)
-    struct.pack_into("<Q", data, place - 8, sites[0] + 2)
+    struct.pack_into(address, data, place, other + 1)
+    struct.pack_into(address, data, place - word, sites[0] + 2)
     work.refused(write(work.path("bad"), bytes(data)), "not in __mcount_loc", args=["--check"])
 
 
-@test
+@both
 def link_image_without_signatures(work):
     objs = objects(work, process=False)
     for obj in objs:
@@ -186,7 +193,7 @@ def link_image_without_signatures(work):
     equal(struct.unpack_from("<I", Elf(final).find("__ftrace_signatures").data, 16)[0], 0, "sites")
 
 
-@test
+@both
 def link_image_drops_duplicates(work):
     """An object whose table is there twice."""
     objs = objects(work)
@@ -205,7 +212,7 @@ def link_image_drops_duplicates(work):
     check(len(whole), "image")
 
 
-@test
+@both
 def check_finds_errors(work):
     _, _, _, final = image(work)
     good = read(final)
@@ -245,15 +252,15 @@ def check_finds_errors(work):
     work.refused(without, "no section", args=["--check"])
 
 
-@test
+@both
 def link_module(work):
     objs = objects(work)
     module = work.path("m.ko")
-    run(["ld", "-r", "-o", module] + objs)
+    work.ld("-r", "-o", module, *objs)
     before, lines = Elf(module), described(work.printed(module))
     work.rmc("--link-module", module)
     after = Elf(module)
-    check(not after.find(".ftrace_sig") and not after.find(".rela.ftrace_sig"), ".ftrace_sig left")
+    check(not after.find(".ftrace_sig") and not after.find(work.machine.relocs + ".ftrace_sig"), ".ftrace_sig left")
     sec = after.find("__ftrace_signatures")
     equal((sec.type, sec.flags, sec.align), (1, 2, 8), "type, flags and alignment")
     relocs = after.relocs("__ftrace_signatures")
@@ -271,12 +278,12 @@ def link_module(work):
     equal(read(module), again, "second run")
 
 
-@test
+@both
 def link_module_links(work):
     """The linker resolves what is in the module to the places of the sites."""
     objs = objects(work)
     module = work.path("m.ko")
-    run(["ld", "-r", "-o", module] + objs[:2])
+    work.ld("-r", "-o", module, *objs[:2])
     work.rmc("--link-module", module)
     final = link(work, "image", [module, objs[2]])
     elf = Elf(final)
@@ -287,11 +294,12 @@ def link_module_links(work):
     symbols = {s.name: s.value for s in elf.symbols}
     start, stop = symbols["__start_mcount_loc"], symbols["__stop_mcount_loc"]
     rodata = elf.find(".rodata")
-    want = struct.unpack_from("<%dQ" % ((stop - start) // 8), rodata.data, start - rodata.addr)
+    want = [site for site, in struct.iter_unpack(work.machine.address, rodata.data[
+        start - rodata.addr:stop - rodata.addr])]
     equal(got, sorted(want), "addresses")
 
 
-@test
+@both
 def link_module_without_signatures(work):
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
     before = read(obj)
@@ -299,11 +307,11 @@ def link_module_without_signatures(work):
     equal(read(obj), before, "content")
 
 
-@test
+@both
 def link_refuses_broken_tables(work):
     objs = objects(work)
     module = work.path("m.ko")
-    run(["ld", "-r", "-o", module] + objs)
+    work.ld("-r", "-o", module, *objs)
     sec = Elf(module).find(".ftrace_sig")
     good = read(module)
     for at, byte in ((0, 1), (4, 9), (6, 4), (8, 4), (12, 1), (sec.size - 9, 1)):

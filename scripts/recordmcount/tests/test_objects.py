@@ -5,7 +5,7 @@ import os
 import struct
 import zlib
 
-from harness import BASE_FLAGS, KERNEL_FLAGS, Elf, check, equal, read, run, test, write
+from harness import X86_64, Elf, both, check, equal, read, run, write
 
 SOURCE = """
 struct s { int a; };
@@ -23,6 +23,10 @@ int *link = &data;
 """
 
 
+def plain_params(work):
+    return list(zip("sn", work.machine.regs))
+
+
 def recorded_as_by_gcc(work, source, flags):
     """The same sites as with -mrecord-mcount."""
     ours = work.compile(source, "ours", flags + ["-g"])
@@ -31,35 +35,38 @@ def recorded_as_by_gcc(work, source, flags):
     equal(Elf(ours).mcount_loc(), Elf(theirs).mcount_loc(), "recorded sites")
     check(Elf(ours).mcount_loc(), "no sites")
     sec = Elf(ours).find("__mcount_loc")
-    equal((sec.type, sec.flags, sec.align), (1, 2, 8), "type, flags and alignment")
+    equal((sec.type, sec.flags, sec.align), (1, 2, work.machine.word),
+          "type, flags and alignment")
 
 
-@test
+@both
 def mcount_loc_as_by_gcc(work):
     for flags in (["-O2"], ["-Os"], ["-O0"], ["-O2", "-fcf-protection=branch"],
                   ["-O2", "-ffunction-sections"], ["-O2", "-freorder-blocks-and-partition"]):
         recorded_as_by_gcc(work, SOURCE, flags)
 
 
-@test
+@both
 def mcount_loc_of_pic(work):
-    flags = [f for f in BASE_FLAGS if f != "-fno-PIE"] + ["-fPIC"]
+    flags = [f for f in work.machine.base_flags if f != "-fno-PIE"] + ["-fPIC"]
+    if work.machine is not X86_64:      # gcc cannot do both
+        flags = work.machine.mcount(flags)
     ours = work.compile(SOURCE, "ours", ["-O2", "-g"], flags)
     theirs = work.compile(SOURCE, "theirs", ["-O2", "-mrecord-mcount"], flags)
     work.rmc(ours)
     equal(Elf(ours).mcount_loc(), Elf(theirs).mcount_loc(), "recorded sites")
 
 
-@test
+@both
 def mcount_loc_of_mcount(work):
-    flags = [f for f in KERNEL_FLAGS if f != "-mfentry"] + ["-mno-fentry"]
+    flags = work.machine.mcount(work.machine.kernel_flags)
     ours = work.compile(SOURCE, "ours", ["-O2", "-g"], flags)
     theirs = work.compile(SOURCE, "theirs", ["-O2", "-mrecord-mcount"], flags)
     work.rmc(ours)
     equal(Elf(ours).mcount_loc(), Elf(theirs).mcount_loc(), "recorded sites")
 
 
-@test
+@both
 def recorded_by_gcc_is_not_doubled(work):
     obj = work.compile(SOURCE, flags=["-O2", "-g", "-mrecord-mcount"])
     before = Elf(obj).mcount_loc()
@@ -68,17 +75,17 @@ def recorded_by_gcc_is_not_doubled(work):
     check(Elf(obj).find(".ftrace_sig"), "no signatures")
 
 
-@test
+@both
 def recorded_without_calls(work):
     """-mnop-mcount leaves nothing but __mcount_loc."""
     obj = work.compile(SOURCE, flags=["-O2", "-g", "-mrecord-mcount", "-mnop-mcount"])
     before = Elf(obj).mcount_loc()
     work.rmc(obj)
     equal(Elf(obj).mcount_loc(), before, "recorded sites")
-    equal(work.by_name(obj)["plain"].params, [("s", "rdi"), ("n", "rsi")], "parameters")
+    equal(work.by_name(obj)["plain"].params, plain_params(work), "parameters")
 
 
-@test
+@both
 def object_table(work):
     """.ftrace_sig, read by other code than the tool's."""
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
@@ -88,7 +95,7 @@ def object_table(work):
     equal((sec.type, sec.flags, sec.align), (1, 0, 8), "type, flags and alignment")
     h = struct.unpack_from("<IHBBIIIIIIIIII", sec.data)
     magic, version, word, flags, size, crc, sites, ips, sigs, protos, types, strings, end, _ = h
-    equal((magic, version, word, flags), (0x47495346, 1, 8, 1), "header")
+    equal((magic, version, word, flags), (0x47495346, 1, work.machine.word, 1), "header")
     equal((size, size % 8), (len(sec.data), 0), "size")
     header = sec.data[:12] + bytes(4) + sec.data[16:48]
     equal(crc, zlib.crc32(header + sec.data[sigs:]), "checksum")
@@ -103,7 +110,7 @@ def object_table(work):
         check(name in names, "string %r" % name)
 
 
-@test
+@both
 def signatures_without_mcount_loc(work):
     """For static tracing: the same signatures, no list of call sites, and nothing twice."""
     listed = work.compile(SOURCE, "listed", ["-O2", "-g"])
@@ -119,7 +126,7 @@ def signatures_without_mcount_loc(work):
     check(done.returncode == 1 and "nothing to do" in done.stderr, "both: " + done.stderr)
 
 
-@test
+@both
 def rest_stays(work):
     """Code, data and symbols are the same after processing and stripping."""
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
@@ -133,25 +140,25 @@ def rest_stays(work):
     check(not [s.name for s in after.sections if "debug" in s.name], "debug sections left")
 
 
-@test
+@both
 def stripped_object_links(work):
     text = SOURCE + "int ext(struct s *s, int n) { return n; }\n" \
         "void __attribute__((no_instrument_function)) _start(void) { plain(0, 1); }\n" \
         "asm(\".globl __fentry__\\n__fentry__: ret\\n\");\n"
-    flags = ["-O2", "-g3", "-mcmodel=small"]
+    flags = ["-O2", "-g3"] + (["-mcmodel=small"] if work.machine is X86_64 else [])
     plain = work.compile(text, "a", flags)
     images = []
     for number, obj in enumerate([plain, work.copy(plain, "b.o")]):
         if number:
             work.rmc("--strip-debug", obj)
         image = work.path("image%d" % number)
-        run(["ld", "-static", "-o", image, obj])
+        work.ld("-static", "-o", image, obj)
         run(["objcopy", "-O", "binary", "-j", ".text", image, image + ".bin"])
         images.append(read(image + ".bin"))
     equal(images[0], images[1], "linked text")
 
 
-@test
+@both
 def groups_are_kept(work):
     """Section groups: of macros (removed with the DWARF) and of code."""
     text = SOURCE + """
@@ -169,9 +176,9 @@ asm(".section .text.shared,\\"axG\\",@progbits,shared,comdat\\n"
     equal(elf.symbols[groups[0].info].name, "shared", "name of the group")
     members = [elf.sections[i].name for i in
                struct.unpack("<%dI" % (groups[0].size // 4), groups[0].data)[1:]]
-    equal(sorted(members), [".rela.text.shared", ".text.shared"], "members")
+    equal(sorted(members), [work.machine.relocs + ".text.shared", ".text.shared"], "members")
     check((".text.shared", 0) in elf.mcount_loc(), "site in the group")
-    run(["ld", "-r", "-o", work.path("linked.o"), obj])
+    work.ld("-r", "-o", work.path("linked.o"), obj)
 
 
 def idempotent(work, obj, *args):
@@ -182,7 +189,7 @@ def idempotent(work, obj, *args):
     equal(os.stat(obj).st_ino, inode, "the file was written again")
 
 
-@test
+@both
 def second_run_changes_nothing(work):
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
     idempotent(work, work.copy(obj, "b.o"))
@@ -191,7 +198,7 @@ def second_run_changes_nothing(work):
     idempotent(work, work.compile(SOURCE, "e", ["-O2"]))
 
 
-@test
+@both
 def signatures_can_be_added_later(work):
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
     both = work.copy(obj, "b.o")
@@ -203,7 +210,7 @@ def signatures_can_be_added_later(work):
           "signatures")
 
 
-@test
+@both
 def deterministic(work):
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
     outputs = []
@@ -214,7 +221,7 @@ def deterministic(work):
     equal(outputs[0], outputs[1], "output")
 
 
-@test
+@both
 def no_sites_no_change(work):
     obj = work.compile("int data; __attribute__((no_instrument_function)) int f(void) "
                        "{ return data; }\n", flags=["-O2", "-g"])
@@ -225,7 +232,7 @@ def no_sites_no_change(work):
     check(not Elf(obj).find(".debug_info"), "DWARF is left")
 
 
-@test
+@both
 def no_dwarf_is_a_warning(work):
     obj = work.compile(SOURCE, flags=["-O2"])
     same = work.copy(obj, "b.o")
@@ -239,7 +246,7 @@ def no_dwarf_is_a_warning(work):
         check(not line.known, line.text)
 
 
-@test
+@both
 def other_links_and_mode_stay(work):
     """Compiler caches share files by hard links."""
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
@@ -254,7 +261,7 @@ def other_links_and_mode_stay(work):
     work.no_leftovers()
 
 
-@test
+@both
 def symbolic_link_is_followed(work):
     obj = work.compile(SOURCE, flags=["-O2", "-g"])
     link = work.path("link.o")
@@ -264,7 +271,7 @@ def symbolic_link_is_followed(work):
     check(Elf(obj).find("__mcount_loc"), "the object wasn't processed")
 
 
-@test
+@both
 def many_objects(work):
     """Several at once; one that is broken doesn't stop the others."""
     one = work.compile(SOURCE, "one", ["-O2", "-g"])
@@ -276,7 +283,7 @@ def many_objects(work):
         check(Elf(obj).find(".ftrace_sig"), "not processed: " + obj)
 
 
-@test
+@both
 def many_sections(work):
     """More sections than fit in 16 bits of a symbol are refused or handled."""
     text = "".join("void f%d(void) { }\n" % i for i in range(3000))
@@ -285,23 +292,23 @@ def many_sections(work):
     equal(len(Elf(obj).mcount_loc()), 3000, "sites")
 
 
-@test
+@both
 def partly_processed(work):
     """Linked from an object that was processed and one that wasn't."""
     one = work.compile(SOURCE, "one", ["-O2", "-g"])
     two = work.compile("int later(char *p) { return *p; }\n", "two", ["-O2", "-g"])
     work.rmc(one)
-    both = work.path("both.o")
-    run(["ld", "-r", "-o", both, one, two])
-    work.rmc(both)
-    lines = work.by_name(both)
-    equal(lines["later"].params, [("p", "rdi")], "the new one")
-    equal(lines["plain"].params, [("s", "rdi"), ("n", "rsi")], "an old one")
-    equal(len(Elf(both).mcount_loc()), len(set(Elf(both).mcount_loc())), "sites are not doubled")
-    idempotent(work, both)
+    linked = work.path("both.o")
+    work.ld("-r", "-o", linked, one, two)
+    work.rmc(linked)
+    lines = work.by_name(linked)
+    equal(lines["later"].params, [("p", work.machine.regs[0])], "the new one")
+    equal(lines["plain"].params, plain_params(work), "an old one")
+    equal(len(Elf(linked).mcount_loc()), len(set(Elf(linked).mcount_loc())), "sites are not doubled")
+    idempotent(work, linked)
 
 
-@test
+@both
 def references_that_are_no_calls(work):
     text = "void __fentry__(void); void *p = __fentry__; int f(int a) { return a; }\n"
     obj = work.compile(text, flags=["-O2", "-g"])

@@ -5,7 +5,7 @@ import os
 import shutil
 import struct
 
-from harness import Elf, Skip, check, equal, read, run, test, write
+from harness import X86_32, X86_64, Elf, Skip, both, check, equal, read, test, write
 from test_objects import SOURCE
 
 
@@ -28,20 +28,22 @@ def refuses_what_is_no_object(work):
     equal(done.returncode, 1, "exit code for a directory")
 
 
-@test
+@both
 def refuses_other_machines(work):
     work.refused(patched(work, "arm.o", (18, struct.pack("<H", 183))), "machine 183")
-    work.refused(patched(work, "i386.o", (18, struct.pack("<H", 3))), "ELF64 for x86-32")
+    other, why = (62, "x32 ABI") if work.machine is X86_32 else (3, "ELF64 for x86-32")
+    work.refused(patched(work, "class.o", (18, struct.pack("<H", other))), why)
     work.refused(patched(work, "big.o", (5, b"\2")), "big endian")
     work.refused(patched(work, "class.o", (4, b"\7")), "ELF class")
 
 
-@test
+@both
 def refuses_what_is_not_relocatable(work):
     obj = work.compile("void _start(void) { }\nasm(\".globl __fentry__\\n__fentry__: ret\");\n",
-                       flags=["-O2", "-g", "-mcmodel=small"])
+                       flags=["-O2", "-g"] + (
+                           ["-mcmodel=small"] if work.machine is X86_64 else []))
     image = work.path("image")
-    run(["ld", "-static", "-o", image, obj])
+    work.ld("-static", "-o", image, obj)
     work.refused(image, "not a relocatable object")
     work.refused(image, "not a relocatable object", args=["--link-module"])
     work.refused(obj, "not a linked image", args=["--check"])
@@ -49,7 +51,7 @@ def refuses_what_is_not_relocatable(work):
     check(not os.path.exists(work.path("out")), "a refused link has output")
 
 
-@test
+@both
 def refuses_lto(work):
     obj = work.compile(SOURCE, flags=["-O2", "-flto", "-fno-fat-lto-objects"])
     work.refused(obj, "LTO")
@@ -58,12 +60,12 @@ def refuses_lto(work):
     check(Elf(fat).mcount_loc(), "sites of a fat object")
     work.refused(write(work.path("bitcode.o"), b"BC\xc0\xde" + bytes(60)), "bitcode")
     if shutil.which("clang"):
-        obj = work.compile("int f(int a) { return a; }\n", "llvm", ["-O2", "-flto"], base=[],
-                           cc=["clang"])
+        obj = work.compile("int f(int a) { return a; }\n", "llvm", ["-O2", "-flto"],
+                           base=work.machine.flags, cc=["clang"])
         work.refused(obj, "bitcode")
 
 
-@test
+@both
 def refuses_truncated_objects(work):
     """At every length: refused, unless what is missing is nothing."""
     data = read(work.compile(SOURCE, flags=["-O2", "-g"]))
@@ -73,31 +75,44 @@ def refuses_truncated_objects(work):
         work.refused(write(work.path("cut.o"), data[:size]))
 
 
-@test
+@both
 def refuses_broken_headers(work):
     good = Elf(work.compile(SOURCE, "good", ["-O2", "-g"]))
-    shoff = struct.unpack_from("<Q", good.data, 40)[0]
-    symtab, rela = good.find(".symtab"), good.find(".rela.text")
+    symtab, rela = good.find(".symtab"), good.find(work.machine.relocs + ".text")
+    address, wide = work.machine.address, work.machine is X86_64
 
     def header(sec, field):
-        return shoff + 64 * sec.index + field
+        """Where a field of a section header is, by its offset in ELF64."""
+        if not wide:
+            field = {0: 0, 24: 16, 32: 20, 40: 24, 44: 28}[field]
+        return good.shoff + good.shentsize * sec.index + field
+
+    def ehdr(field):
+        if not wide:
+            field = {20: 20, 40: 32, 52: 40, 58: 46, 60: 48, 62: 50}[field]
+        return field
+
+    def symbol(field):
+        if not wide:
+            field = {24: 16, 30: 16 + 14}[field]
+        return symtab.offset + field
     cases = {
-        "offset": [(header(rela, 24), struct.pack("<Q", 1 << 40))],
-        "size": [(header(rela, 32), struct.pack("<Q", 1 << 63))],
-        "odd": [(header(rela, 32), struct.pack("<Q", 25))],
+        "offset": [(header(rela, 24), struct.pack(address, 1 << 31))],
+        "size": [(header(rela, 32), struct.pack(address, 1 << 8 * work.machine.word - 1))],
+        "odd": [(header(rela, 32), struct.pack(address, 25))],
         "target": [(header(rela, 44), struct.pack("<I", 9999))],
         "strtab": [(header(symtab, 40), struct.pack("<I", 0))],
         "strtab2": [(header(symtab, 40), struct.pack("<I", 1))],
         "locals": [(header(symtab, 44), struct.pack("<I", 99999))],
         "name": [(header(rela, 0), struct.pack("<I", 1 << 30))],
-        "shoff": [(40, struct.pack("<Q", 1 << 50))],
-        "shnum": [(60, struct.pack("<H", 60000))],
-        "shstrndx": [(62, struct.pack("<H", 60000))],
-        "shentsize": [(58, struct.pack("<H", 40))],
-        "ehsize": [(52, struct.pack("<H", 52))],
-        "version": [(20, struct.pack("<I", 2))],
-        "section": [(symtab.offset + 24 + 6, struct.pack("<H", 0xfe00))],
-        "symbol name": [(symtab.offset + 24, struct.pack("<I", 1 << 30))],
+        "shoff": [(ehdr(40), struct.pack(address, 1 << 30))],
+        "shnum": [(ehdr(60), struct.pack("<H", 60000))],
+        "shstrndx": [(ehdr(62), struct.pack("<H", 60000))],
+        "shentsize": [(ehdr(58), struct.pack("<H", 64 if not wide else 40))],
+        "ehsize": [(ehdr(52), struct.pack("<H", 64 if not wide else 52))],
+        "version": [(ehdr(20), struct.pack("<I", 2))],
+        "section": [(symbol(30), struct.pack("<H", 0xfe00))],
+        "symbol name": [(symbol(24), struct.pack("<I", 1 << 30))],
     }
     for name, changes in cases.items():
         work.refused(patched(work, name.replace(" ", "_") + ".o", *changes))
@@ -137,3 +152,13 @@ def command_line(work):
     check("usage:" in work.rmc("--help").stdout, "--help")
     equal(work.rmc("--version").stdout.split()[0], "recordmcount", "--version")
     equal(read(obj), before, "content")
+
+
+@test
+def refuses_x32(work):
+    """Objects that a compiler makes for the x32 ABI."""
+    obj = work.compile("int f(int a) { return a; }\n", "x32", ["-mx32", "-O2", "-g"],
+                       base=X86_64.base_flags)
+    equal(Elf(obj).machine, 62, "machine")
+    for args in [], ["--print"], ["--link-module"]:
+        work.refused(obj, "x32 ABI", "is not supported", args=args)

@@ -3,7 +3,7 @@
 
 import re
 
-from harness import KERNEL_FLAGS, Skip, equal, run, test, write
+from harness import X86_64, Skip, both, equal, run, write
 
 # Nobody uses what isra() returns, so its copy returns nothing
 DROPPED = """
@@ -64,11 +64,27 @@ INSTRUCTIONS = {
 }
 
 
+# What x86-32 has not
+ONLY_64 = re.compile("%r[0-9]+|%r..[bwd]|movslq|cltq|movabs|movq|rip|endbr64|[.]quad|%rax, %rax")
+
+
+def instructions(machine):
+    for instruction, reads in INSTRUCTIONS.items():
+        if machine is X86_64:
+            yield instruction, reads
+        elif not ONLY_64.search(instruction):
+            yield re.sub("%r([abcds])", r"%e\1", instruction), reads
+    if machine is not X86_64:
+        # each of these begins with what is REX there
+        yield from (("inc %eax", False), ("dec %ecx; test %eax, %eax", False),
+                    ("arpl %ax, %ax", False), ("arpl %cx, %dx; test %eax, %eax", False))
+
+
 def variant(work, instruction, flags, source):
     """The copy of isra() whose first call is followed by an instruction."""
     text = write(work.path("v.c"), source)
     asm = work.path("v.s")
-    run(work.cc + KERNEL_FLAGS + ["-O2", "-S", "-o", asm, text] + flags)
+    run(work.cc + work.machine.kernel_flags + ["-O2", "-S", "-o", asm, text] + flags)
     with open(asm, encoding="utf-8") as stream:
         lines = stream.read()
     if "isra.isra.0" not in lines:
@@ -80,13 +96,13 @@ def variant(work, instruction, flags, source):
         equal(count, 1, "calls changed")
     write(asm, lines)
     obj = work.path("v.o")
-    run(work.cc + ["-c", "-o", obj, asm])
+    run(work.cc + work.machine.flags + ["-c", "-o", obj, asm])
     line = work.by_name(obj)["isra.isra.0"]
     equal(work.printed(obj, tool=work.safe_tool)[0].text, work.printed(obj)[0].text, "sanitized")
     return line.ret
 
 
-@test
+@both
 def dropped_result(work):
     """A result that no call uses is not told, wherever and however it is called."""
     for kind in ("int", "char", "long", "_Bool"):
@@ -96,24 +112,26 @@ def dropped_result(work):
                 equal(variant(work, None, [dwarf], source), "?", kind + place + dwarf)
 
 
-@test
+@both
 def used_result(work):
     """An instruction behind a call that reads rax, and no other, shows a result."""
     source = DROPPED % ("long", "long", "")
-    for instruction, reads in INSTRUCTIONS.items():
-        equal(variant(work, instruction, ["-g"], source), "rax" if reads else "?", instruction)
+    for instruction, reads in instructions(work.machine):
+        equal(variant(work, instruction, ["-g"], source),
+              work.machine.ret if reads else "?", instruction)
 
 
-@test
+@both
 def used_result_elsewhere(work):
     """The call may be in another section, and DWARF older."""
     for place in ("", "__attribute__((section(\".init.text\")))"):
         for dwarf in ("-gdwarf-4", "-gdwarf-5"):
             source = DROPPED % ("int", "int", place)
-            equal(variant(work, "test %eax, %eax", [dwarf], source), "rax", place + dwarf)
+            equal(variant(work, "test %eax, %eax", [dwarf], source), work.machine.ret,
+                  place + dwarf)
 
 
-@test
+@both
 def result_of_no_call(work):
     """Without DWARF that knows the calls, nothing is shown."""
     source = DROPPED % ("int", "int", "")
