@@ -54,6 +54,7 @@ struct type_leaf {
  * @kind: what it is
  * @mode: how gcc handles it
  * @is_record: a struct or union
+ * @is_flexible: it ends with an array of unknown length
  * @size: bytes
  * @align: alignment in bytes
  * @align_guessed: a packed structure would have less, and DWARF doesn't tell
@@ -66,6 +67,7 @@ struct type_info {
 	enum type_kind	kind;
 	enum type_mode	mode;
 	bool		is_record;
+	bool		is_flexible;
 	uint64_t	size;
 	uint64_t	align;
 	bool		align_guessed;
@@ -92,6 +94,7 @@ enum abi_class {
  * @kind: of its type
  * @mode: of its type
  * @is_record: its type is a struct or union
+ * @is_flexible: its type ends with an array of unknown length
  * @align_guessed: see struct type_info
  * @unknown: nobody knows how it is passed, or where what follows it is
  * @class: of its first two words; all of a larger value is CLASS_MEMORY
@@ -105,6 +108,7 @@ struct abi_value {
 	enum type_kind	kind;
 	enum type_mode	mode;
 	bool		is_record;
+	bool		is_flexible;
 	bool		align_guessed;
 	bool		unknown;
 	unsigned char	class[2];
@@ -125,8 +129,9 @@ enum struct_return {
  * @ret: its result
  * @params: its parameters
  * @nr_params: number of @params
- * @splits_int128: the compiler may put one half of a 16-byte integer in a
- *	register and one on the stack, contrary to the psABI (clang before 18)
+ * @is_clang: compiled by clang.  It may put one half of a 16-byte integer in a
+ *	register and one on the stack, contrary to the psABI (before clang 18), and
+ *	structures with a flexible array member are in memory, whatever their size
  * @no_alignment: DWARF doesn't tell alignment that the source asks for
  * @variadic: it has ... behind the named parameters
  * @struct_return: where small structures come back
@@ -135,7 +140,7 @@ struct abi_call {
 	struct abi_value ret;
 	struct abi_value *params;
 	unsigned int	nr_params;
-	bool		splits_int128;
+	bool		is_clang;
 	bool		no_alignment;
 	bool		variadic;
 	enum struct_return struct_return;

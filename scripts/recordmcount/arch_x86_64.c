@@ -342,7 +342,7 @@ static void assign_param(const struct abi_call *call, struct cursor *c,
 		return;
 	}
 	/* no promise is left if the compiler splits what doesn't fit */
-	if (value->unknown || (call->splits_int128 && !fits && regs == 2 &&
+	if (value->unknown || (call->is_clang && !fits && regs == 2 &&
 			       value->kind == KIND_INT)) {
 		lose_places(c);
 		return;
@@ -358,6 +358,15 @@ static void assign_param(const struct abi_call *call, struct cursor *c,
 		in_registers(c, value, regs, sse);
 }
 
+static void flexible_to_memory(struct abi_call *call)
+{
+	if (call->ret.is_flexible)
+		set_class(&call->ret, CLASS_MEMORY, CLASS_MEMORY);
+	for (unsigned int i = 0; i < call->nr_params; i++)
+		if (call->params[i].is_flexible)
+			set_class(&call->params[i], CLASS_MEMORY, CLASS_MEMORY);
+}
+
 /**
  * x86_64_assign - places of result and parameters
  * @call: all values are classified; their @place and @words are set
@@ -371,6 +380,8 @@ static bool x86_64_assign(struct abi_call *call, unsigned int convention)
 {
 	struct cursor c = { 0 };
 
+	if (call->is_clang)
+		flexible_to_memory(call);
 	call->ret.place = ret_place(&call->ret);
 	if (call->ret.place == FTRACE_SIG_RET_MEMORY)
 		c.regs = 1;

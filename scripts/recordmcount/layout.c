@@ -151,7 +151,11 @@ static bool walk_array(struct walk *w, Dwarf_Die *array, uint64_t bit_offset,
 {
 	uint64_t size, element_size, count;
 	Dwarf_Die element;
+	bool known;
 
+	if (!die_array_dim(array, 0, &count, &known))
+		return false;
+	w->info->is_flexible |= !known;
 	if (!array_size(w, array, &size, depth) ||
 	    die_type(array, &element) != DIE_FOUND ||
 	    !size_of(w, &element, &element_size, depth))
@@ -374,6 +378,7 @@ bool layout_of(const struct arch *arch, Dwarf_Die *type, struct type_info *info)
 	info->kind = KIND_VOID;
 	info->mode = MODE_UNKNOWN;
 	info->is_record = false;
+	info->is_flexible = false;
 	switch (die_peel(&t)) {
 	case DIE_NONE:
 		return true;

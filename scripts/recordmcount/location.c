@@ -80,26 +80,36 @@ static bool is_entry_value(const struct arch *arch, Dwarf_Attribute *attr,
 	return true;
 }
 
-static bool frame_base_is_cfa(Dwarf_Die *function)
+/* gcc's is the CFA, clang's the frame pointer, which is below two words. */
+static bool frame_base(const struct arch *arch, Dwarf_Die *function,
+		       int64_t *above)
 {
 	Dwarf_Attribute attr;
+	unsigned int number;
 	Dwarf_Op *ops;
 	size_t nr;
 
-	return die_attr(function, DW_AT_frame_base, &attr) &&
-	       !dwarf_getlocation(&attr, &ops, &nr) && nr == 1 &&
-	       ops[0].atom == DW_OP_call_frame_cfa;
+	if (!die_attr(function, DW_AT_frame_base, &attr) ||
+	    dwarf_getlocation(&attr, &ops, &nr) || nr != 1)
+		return false;
+	*above = 0;
+	if (ops[0].atom == DW_OP_call_frame_cfa)
+		return true;
+	*above = 2 * arch->word_size;
+	return register_number(&ops[0], &number) && number == arch->frame_reg;
 }
 
 /* DW_OP_fbreg at or above the CFA: there is what the caller pushed. */
 static bool on_stack(const struct arch *arch, Dwarf_Die *function,
 		     const Dwarf_Op *ops, size_t nr, struct location *loc)
 {
-	int64_t offset = ops[0].number;
+	int64_t offset = ops[0].number, above;
 
-	if (nr != 1 || ops[0].atom != DW_OP_fbreg || offset < 0 ||
-	    offset % arch->word_size || offset > 1 << 20 ||
-	    !frame_base_is_cfa(function))
+	if (nr != 1 || ops[0].atom != DW_OP_fbreg ||
+	    !frame_base(arch, function, &above))
+		return false;
+	offset -= above;
+	if (offset < 0 || offset % arch->word_size || offset > 1 << 20)
 		return false;
 	loc->kind = LOCATION_STACK;
 	loc->index = offset / arch->word_size;

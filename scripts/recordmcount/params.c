@@ -19,6 +19,7 @@ static bool classify(const struct arch *arch, Dwarf_Die *type,
 	value->kind = info.kind;
 	value->mode = info.mode;
 	value->is_record = info.is_record;
+	value->is_flexible = info.is_flexible;
 	value->align_guessed = info.align_guessed;
 	arch->classify(&info, value);
 	return true;

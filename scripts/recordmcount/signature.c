@@ -138,7 +138,7 @@ static bool choose_die(struct signatures *s, struct sig_function *f,
 	}
 	f->concrete = die->die;
 	f->distrust = s->fns.units[die->unit].is_clang;
-	f->call.splits_int128 = f->distrust;
+	f->call.is_clang = f->distrust;
 	f->call.no_alignment = s->fns.units[die->unit].no_alignment;
 	f->call.struct_return = s->fns.units[die->unit].struct_return;
 	f->tracked = s->fns.units[die->unit].tracks;

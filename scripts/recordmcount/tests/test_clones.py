@@ -166,7 +166,7 @@ def clone_program(rng, types, count, machine=X86_64):
     return text, calls
 
 
-def outside_program(types, rng, count, machine):
+def clone_texts(types, rng, count, machine=X86_64):
     """Clones, what they call, and what calls them."""
     text, calls = clone_program(rng, types, count, machine)
     text = text.replace("long sink;", "struct pt { long a, b; };\nlong sink;")
@@ -178,7 +178,7 @@ def outside_program(types, rng, count, machine):
 def clones(work, flags, seed, count=150, machine=X86_64, base=BASE_FLAGS, least=None):
     types = [t for t in general_types(machine) if t.name not in (
         "empty", "flex", "cint", "clong", "cchar", "i128", "u128")]
-    text, outside = outside_program(types, random.Random(seed), count, machine)
+    text, outside = clone_texts(types, random.Random(seed), count, machine)
     program = Program(work, {"clones": text}, ["-g"] + flags + machine.general, machine.general,
                       {"outside": outside}, machine=machine, base=base)
     verifier = Verifier(program).run()
@@ -280,10 +280,7 @@ def clang_static_functions(work):
     rng = random.Random(21)
     types = [t for t in general_types() if t.kind == "scalar" and
              t.name not in ("i128", "u128", "cint", "clong", "cchar")]
-    text, calls = clone_program(rng, types, 60)
-    text = text.replace("long sink;", "struct pt { long a, b; };\nlong sink;")
-    text += "void truth_run(void)\n{\n%s}\n" % calls
-    outside = "#include \"truth.h\"\nlong ext(long a, long b)\n{\n\treturn truth_random() & 0xffff;\n}\n"
+    text, outside = clone_texts(types, rng, 60)
     flags = ["-O2", "-g", "-mno-sse", "-mno-mmx", "-mno-80387"]
     program = Program(work, {"clones": text}, flags, GENERAL, {"outside": outside}, cc=["clang"])
     verifier = Verifier(program).run()

@@ -321,6 +321,14 @@ def places_floating_point(work):
     expect(work, obj, cases)
 
 
+def clang_case(case):
+    """clang never has a structure with a flexible array member in registers."""
+    decl, params, ret = case
+    if "struct tail a, struct zero b" in decl:
+        params = ["stack+0", "rsi"]
+    return decl, params, ret
+
+
 @both
 def places_clang(work):
     """clang keeps the convention for functions that others can call."""
@@ -328,7 +336,7 @@ def places_clang(work):
     if not shutil.which("clang"):
         raise Skip("no clang")
     types, cases, _, _ = SUITES[work.machine]
-    cases = [c for c in cases if "_Complex" not in c[0]]
+    cases = [clang_case(c) for c in cases if "_Complex" not in c[0]]
     flags = ["-g", "-O2", "-mno-sse"]
     if work.machine is X86_64:
         flags.append("-mcmodel=kernel")

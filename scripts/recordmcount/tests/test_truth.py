@@ -7,6 +7,7 @@ must agree wherever the tool claims a place.
 """
 
 import bisect
+import os
 import random
 
 from harness import BASE_FLAGS, HERE, X86_32, X86_64, Elf, check, equal, run, test
@@ -198,43 +199,60 @@ def note(t, value, what):
     return "\t{ T_%s m; mask_%s(&m); %s(&%s, &m, sizeof(m)); }\n" % (t.name, t.name, what, value)
 
 
+def untraced(work, text, name, flags, base, cc=None):
+    """An object of what calls or is called, but isn't traced."""
+    plain = [f for f in base if f not in ("-pg", "-mfentry", "-mno-fentry")]
+    return work.compile(text, name, list(flags) + ["-O1", "-I", HERE], plain, cc)
+
+
+def runtime(work, machine, flags=()):
+    """The objects of the run time."""
+    objects = []
+    for source in "truth_runtime.c", "truth_entry_%d.S" % (8 * machine.word):
+        objects.append(work.path(source + ".o"))
+        run(work.cc + machine.flags +
+            ["-O1", "-fno-stack-protector", "-mgeneral-regs-only", "-fno-pie", "-c",
+             "-o", objects[-1], os.path.join(HERE, source)] + list(flags))
+    return objects
+
+
 class Program:
     """A compiled and processed program with the log of a run."""
 
     def __init__(self, work, traced, flags, runtime_flags=(), extra=None, cc=None,
-                 machine=X86_64, base=BASE_FLAGS):
-        """traced: C files to trace, name -> text."""
+                 machine=X86_64, base=BASE_FLAGS, objects=()):
+        """traced: C files to trace, name -> text; objects: what else is linked."""
         self.work = work
         self.machine = machine
         base = list(base) + machine.flags
-        objects = []
         self.lines = {}
-        for name, text in traced.items():
-            obj = work.compile(text, name, list(flags) + ["-I", HERE], base=base, cc=cc)
-            computed = [line.text for line in work.printed(obj)]
-            done = work.rmc("--strip-debug", obj)
-            equal(done.stderr, "", "warnings")
-            lines = work.printed(obj)
-            equal([line.text for line in lines], computed, "before and after processing")
-            for line in lines:
-                check(line.known, "no signature: " + line.text)
-                check(line.symbol not in self.lines, "two sites in " + line.symbol)
-                self.lines[line.symbol] = line
-            objects.append(obj)
-        for name, text in (extra or {}).items():
-            plain = [f for f in base if f not in ("-pg", "-mfentry", "-mno-fentry")]
-            objects.append(work.compile(text, name, list(runtime_flags) + ["-O1", "-I", HERE],
-                                        base=plain))
+        built = [self.build(work.compile(text, name, list(flags) + ["-I", HERE], base, cc))
+                 for name, text in traced.items()]
+        built += [untraced(work, text, name, runtime_flags, base)
+                  for name, text in (extra or {}).items()]
         self.exe = work.path("program")
-        # No libgcc: that for 32 bits need not be there
-        run(work.cc + machine.flags +
-            ["-nostdlib", "-static", "-no-pie", "-O1", "-fno-stack-protector",
-             "-mgeneral-regs-only", "-fno-pie", "-o", self.exe] + objects +
-            [HERE + "/truth_runtime.c", HERE + "/truth_entry_%d.S" % (8 * machine.word)])
+        self.link(built, list(objects) or runtime(work, machine))
         functions = sorted((s.value, s.value + s.size, s.name) for s in Elf(self.exe).symbols
                            if s.type == 2)
         self.starts = [f[0] for f in functions]
         self.functions = functions
+
+    def link(self, built, objects):
+        # No libgcc: that for 32 bits need not be there
+        run(self.work.cc + self.machine.flags +
+            ["-nostdlib", "-static", "-no-pie", "-o", self.exe] + built + objects)
+
+    def build(self, obj):
+        computed = [line.text for line in self.work.printed(obj)]
+        done = self.work.rmc("--strip-debug", obj)
+        equal(done.stderr, "", "warnings")
+        lines = self.work.printed(obj)
+        equal([line.text for line in lines], computed, "before and after processing")
+        for line in lines:
+            check(line.known, "no signature: " + line.text)
+            check(line.symbol not in self.lines, "two sites in " + line.symbol)
+            self.lines[line.symbol] = line
+        return obj
 
     def symbol(self, address):
         first = bisect.bisect_right(self.starts, address) - 1
@@ -338,13 +356,16 @@ class Verifier:
         return self
 
 
-def ordinary(work, types, flags, seed, count=150, runtime_flags=(), unknown=(),
-             machine=X86_64, base=BASE_FLAGS, attributes=("",), strict=True, more_flags=()):
-    """Functions that other files call: the calling convention counts."""
-    rng = random.Random(seed)
+def ordinary_texts(rng, types, count, machine, attributes=("",), use=False):
+    """Functions that other files call: theirs, the callers', and their types.
+
+    With @use they do something with their parameters, which moves them about.
+    """
     text = type_text(types, machine)
     callee, caller, calls = text, text, ""
     kinds = {}
+    if use:
+        callee += "long ext(long a, long b) NOTRACE;\n"
     for number in range(count):
         name = "fn%d" % number
         params = [rng.choice(types) for _ in range(rng.choice([0, 1, 2, 3, 4, 6, 8, 10, 12]))]
@@ -355,21 +376,40 @@ def ordinary(work, types, flags, seed, count=150, runtime_flags=(), unknown=(),
         decl = "%s%s %s(%s%s)" % (attribute, "T_" + ret.name if ret else "void", name, ", ".join(
             t.declare("p%d" % i) for i, t in enumerate(params)) or "void", dots)
         callee += "extern T_%s r_%s;\n" % (ret.name, name) if ret else ""
-        callee += decl + "\n{\n\tasm volatile(\"\");\n%s}\n" % (
-            "\treturn r_%s;\n" % name if ret else "")
+        callee += decl + "\n{\n\tasm volatile(\"\");\n%s%s}\n" % (
+            use_params(rng, params) if use else "", "\treturn r_%s;\n" % name if ret else "")
         caller += decl + ";\n" + ("T_%s r_%s;\n" % (ret.name, name) if ret else "")
-        body = "".join("\tT_%s a%d;\n\tfill_%s(&a%d);\n" % (t.name, i, t.name, i)
-                       for i, t in enumerate(params))
-        body += "\tfill_%s(&r_%s);\n" % (ret.name, name) if ret else ""
-        body += "\ttruth_call(\"%s\");\n" % name
-        body += "".join(note(t, "a%d" % i, "truth_arg") for i, t in enumerate(params))
-        call = "%s(%s);\n" % (name, ", ".join("a%d" % i for i in range(len(params))))
-        body += "\tT_%s r = %s" % (ret.name, call) if ret else "\t" + call
-        body += note(ret, "r", "truth_result") if ret else ""
-        caller += "static NOTRACE __attribute__((noinline)) void call_%s(void)\n{\n%s}\n" % (
-            name, body)
+        caller += ordinary_call(name, params, ret)
         calls += "\tcall_%s();\n" % name
     caller += "void truth_run(void)\n{\n%s}\n" % calls
+    return callee, caller, kinds
+
+
+def use_params(rng, params):
+    order = [(i, t) for i, t in enumerate(params) if rng.random() < 0.8]
+    rng.shuffle(order)
+    return "".join("\text(%d, %s);\n" % (i, "(long)p%d" % i if t.kind == "scalar" else
+                                         "sizeof(p%d) ? *(char *)&p%d : 0" % (i, i))
+                   for i, t in order)
+
+
+def ordinary_call(name, params, ret):
+    """A function that calls another one and notes everything."""
+    body = "".join("\tT_%s a%d;\n\tfill_%s(&a%d);\n" % (t.name, i, t.name, i)
+                   for i, t in enumerate(params))
+    body += "\tfill_%s(&r_%s);\n" % (ret.name, name) if ret else ""
+    body += "\ttruth_call(\"%s\");\n" % name
+    body += "".join(note(t, "a%d" % i, "truth_arg") for i, t in enumerate(params))
+    call = "%s(%s);\n" % (name, ", ".join("a%d" % i for i in range(len(params))))
+    body += "\tT_%s r = %s" % (ret.name, call) if ret else "\t" + call
+    body += note(ret, "r", "truth_result") if ret else ""
+    return "static NOTRACE __attribute__((noinline)) void call_%s(void)\n{\n%s}\n" % (name, body)
+
+
+def ordinary(work, types, flags, seed, count=150, runtime_flags=(), unknown=(), machine=X86_64,
+             base=BASE_FLAGS, attributes=("",), strict=True, more_flags=()):
+    """Functions that other files call: the calling convention counts."""
+    callee, caller, kinds = ordinary_texts(random.Random(seed), types, count, machine, attributes)
     program = Program(work, {"callee": callee}, list(flags) + ["-g"],
                       list(runtime_flags) + list(more_flags),
                       {"caller": caller}, machine=machine, base=base)
