@@ -9,7 +9,7 @@ STEPS in the environment chooses some of the steps, separated by commas. KEEP=1
 puts the table into patches/steps/bench-table, for "make series".
 
 Prints a table and writes it to build/bench.txt, and all figures to
-build/bench.json. The guests count instructions instead of time (QEMU's -icount),
+build/bench.json; for ARCH=i386, bench-i386.txt and so on. The guests count instructions instead of time (QEMU's -icount),
 so that the figures do not depend on the machine, and are the same in every run;
 build time alone is real. guest/bench*.c say what is counted.
 """
@@ -27,10 +27,12 @@ import bench_steps
 import bench_table
 import vm
 
-RESULT = os.path.join(vm.BUILD, "bench.json")
-TABLE = os.path.join(vm.BUILD, "bench.txt")
-SYMBOLS = os.path.join(vm.BUILD, "bench-symbols.txt")
-KEPT = os.path.join(vm.REPO, "patches/steps/bench-table")
+# Of another architecture than the first, with its name
+SUFFIX = "" if vm.ARCH == vm.ARCHES[0] else "-" + vm.ARCH
+RESULT = os.path.join(vm.BUILD, f"bench{SUFFIX}.json")
+TABLE = os.path.join(vm.BUILD, f"bench{SUFFIX}.txt")
+SYMBOLS = os.path.join(vm.BUILD, f"bench-symbols{SUFFIX}.txt")
+KEPT = os.path.join(vm.REPO, f"patches/steps/bench-table{SUFFIX}")
 KEPT_HEAD = """# SPDX-License-Identifier: GPL-2.0
 # For the cover letter, by make bench KEEP=1; but for lines like this one.
 
@@ -53,8 +55,9 @@ IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "calls": "calls",
             "memory": "memory", "symbols": "symbols"}
 # The emulated processor needs only retpolines. These are without them, with the
 # return thunks of some AMD processors, and with call depth tracking as some of
-# Intel's have
-MITIGATIONS = ["mitigations=off", "retbleed=unret,force", "retbleed=stuff,force"]
+# Intel's have; x86-32 has neither
+MITIGATIONS = {"x86_64": ["mitigations=off", "retbleed=unret,force", "retbleed=stuff,force"],
+               "i386": ["mitigations=off"]}[vm.ARCH]
 # The reference of "off"
 UNTRACED = ["untraced"]
 

@@ -16,8 +16,7 @@ import subprocess
 
 import vm
 
-ARCH = "x86_64"
-IMAGES = {"x86_64": "arch/x86/boot/bzImage"}
+IMAGE = "arch/x86/boot/bzImage"
 MODULES = os.path.join(vm.HERE, "guest/modules")
 BASE_BUILD = os.path.join(vm.BUILD, "bench-base")
 
@@ -36,11 +35,10 @@ class Kernel:
         self.modules = []
 
     def path(self, name):
-        suffix = f"-{self.variant}" if self.variant else ""
-        return os.path.join(self.build, f"linux/out-{ARCH}{suffix}", name)
+        return os.path.join(self.build, vm.out_of(vm.ARCH, self.variant), name)
 
     def image(self):
-        return self.path(IMAGES[ARCH])
+        return self.path(IMAGE)
 
     def vmlinux(self):
         return self.path("vmlinux")
@@ -66,7 +64,7 @@ class Kernel:
 
     def make_modules(self):
         """The guest's modules, of the same source for each kernel."""
-        directory = os.path.join(self.build, "bench-modules")
+        directory = os.path.join(self.build, f"bench-modules-{vm.ARCH}")
         shutil.copytree(MODULES, directory, dirs_exist_ok=True)
         self.run("make", "-s", f"M={directory}", "modules")
         self.modules = sorted(os.path.join(directory, name) for name in os.listdir(directory)
@@ -121,9 +119,9 @@ def config_difference(one, other):
 
 def the_kernels():
     empty = os.path.join(BASE_BUILD, "empty")
-    return {"base": Kernel(BASE_BUILD, empty, "x86_64"),
+    return {"base": Kernel(BASE_BUILD, empty, "ARCH"),
             "ours": Kernel(vm.BUILD, vm.REPO),
-            "notracer": Kernel(BASE_BUILD, empty, "x86_64", "notracer"),
+            "notracer": Kernel(BASE_BUILD, empty, "ARCH", "notracer"),
             "btf": Kernel(vm.BUILD, vm.REPO, variant="btf")}
 
 

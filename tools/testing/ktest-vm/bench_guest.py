@@ -8,6 +8,7 @@ it took another number of instructions to unpack, and all after it changed.)
 """
 
 import contextlib
+import functools
 import os
 import re
 import shutil
@@ -42,16 +43,61 @@ OTHERS = {"begin", "none", "step", "stepped"}
 
 # The guest's root
 
-def program(name):
+LIBRARIES = {"i386": "/lib/i386-linux-gnu"}
+TARGET_OPTIONS = {"x86_64": [], "i386": ["-m32"]}[vm.ARCH]
+
+
+@functools.lru_cache(maxsize=None)
+def foreign_root():
+    """Where the packages of the group bench-root are, for another architecture."""
+    made = subprocess.run([os.path.join(vm.HERE, "userland_tarball.sh"), "bench-root"],
+                          stdout=subprocess.PIPE, text=True, check=False)
+    if made.returncode:
+        raise SystemExit("error: the guest's programs could not be fetched (see above)")
+    tarball = made.stdout.strip()
+    root = tarball.removesuffix(".tar")
+    if not os.path.isdir(root):
+        os.makedirs(root + ".new", exist_ok=True)
+        subprocess.run(["tar", "-xf", tarball, "-C", root + ".new", "--exclude=./dev",
+                        "--exclude=./usr/share"], check=True)
+        os.rename(root + ".new", root)
+    return root
+
+
+def needed(path):
+    """Names of the libraries that a program or a library is linked to."""
+    text = subprocess.run(["readelf", "-d", path], capture_output=True, text=True,
+                          check=True).stdout
+    return re.findall(r"\(NEEDED\).*\[(.*)\]", text)
+
+
+def foreign_files(place):
+    """{place: file} of a program that this system may not be able to run."""
+    root = foreign_root()
+    found = {name: root + name for name in (place, "/lib/ld-linux.so.2")}
+    names = needed(root + place)
+    while names:
+        library = f"{LIBRARIES[vm.ARCH]}/{names.pop()}"
+        if library not in found:
+            found[library] = root + library
+            names += needed(root + library)
+    return found
+
+
+def native_files(name):
     path = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
     if not path:
         raise SystemExit(f"error: {name} is missing (package rt-tests)")
-    return path
-
-
-def libraries(path):
     text = subprocess.run(["ldd", path], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"/\S+", text)
+    return {"/usr/bin/" + name: path, **{library: library
+                                         for library in re.findall(r"/\S+", text)}}
+
+
+def program_files(name):
+    """{place: file} of a program and its libraries."""
+    if vm.ARCH == vm.ARCHES[0]:
+        return native_files(name)
+    return foreign_files("/usr/bin/" + name)
 
 
 def install(source, top, place):
@@ -64,7 +110,7 @@ def compile_init(target):
     sources = [os.path.join(vm.HERE, "guest", name)
                for name in sorted(os.listdir(os.path.join(vm.HERE, "guest")))
                if re.fullmatch(r"bench\w*\.c", name)]
-    result = subprocess.run(["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-static",
+    result = subprocess.run(["gcc", *TARGET_OPTIONS, "-O2", "-Wall", "-Wextra", "-Werror", "-static",
                              "-o", target, *sources], check=False)
     if result.returncode:
         raise SystemExit("error: the guest's program, guest/bench*.c, does not compile")
@@ -72,10 +118,8 @@ def compile_init(target):
 
 def fill_root(top, modules):
     compile_init(os.path.join(top, "init"))
-    load = program(HACKBENCH)
-    install(load, top, "/usr/bin/" + HACKBENCH)
-    for library in libraries(load):
-        install(library, top, library)
+    for place, path in program_files(HACKBENCH).items():
+        install(path, top, place)
     for module in modules:
         install(module, top, "/" + os.path.basename(module))
 

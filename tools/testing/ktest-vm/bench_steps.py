@@ -12,13 +12,15 @@ import re
 import socket
 import subprocess
 
+import vm
+
 TARGET = "do_getpgid"
 TRAMPOLINE = "[trampoline]"
 PROMPT = b"(qemu) "
 # "Trace 0: host address [cs base/program counter/flags/cflags] symbol"
 EXECUTED = re.compile(r"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/")
 STOPPED = "Stopped execution of TB chain"
-KERNEL_SPACE = 1 << 63
+KERNEL_SPACE = {"x86_64": 1 << 63, "i386": 3 << 30}[vm.ARCH]
 
 
 class Symbols:

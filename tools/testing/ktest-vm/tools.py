@@ -16,7 +16,7 @@ import selftests
 import vm
 
 LIST = os.path.join(vm.HERE, "guest/tools.sh")
-DISK = os.path.join(vm.BUILD, "debian.ext4")
+DISK = os.path.join(vm.GUEST, "debian.ext4")
 APPEND = "kunit.enable=0 oops=panic"
 
 

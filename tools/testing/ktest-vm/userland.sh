@@ -29,7 +29,7 @@ make_tarball() { # group variant [mmdebstrap's argument...]
 	TARBALL=$CACHE/$1-$ARCH-$recipe.tar
 	[ ! -e "$TARBALL" ] || return 0
 	say "making a Debian root for $ARCH with $packages (once)"
-	rm -f "$CACHE/$1-$ARCH"-*.tar
+	rm -rf "$CACHE/$1-$ARCH"-*
 	mmdebstrap --quiet --architectures="$(debian_arch)" --variant="$2" \
 		--include="$packages" --format=tar "${@:3}" "$DEBIAN_SUITE" \
 		"$TARBALL.new" "$DEBIAN_MIRROR" ||

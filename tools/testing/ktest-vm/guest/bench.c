@@ -113,7 +113,11 @@ void __attribute__((noinline)) call_target(void)
 {
 	long result;
 
+#ifdef __x86_64__
 	asm volatile("syscall" : "=a"(result) : "0"(SYS_getpgid), "D"(0) : "rcx", "r11", "memory");
+#else
+	asm volatile("int $0x80" : "=a"(result) : "0"(SYS_getpgid), "b"(0) : "memory");
+#endif
 }
 
 static void sample(void (*call)(void))

@@ -133,7 +133,11 @@ reported_calls() { # < report
 		}
 		$2 == "sys_exit_read" { print "read", size, hex($3) }
 		$2 == "sys_exit_write" { print "write", size, hex($3) }
-		$2 == "sys_exit_openat" { print "openat", length($3) < 18 ? "worked" : "failed" }
+		# Of either size of a register, the last 4095 values are errors
+		function failed(text) {
+			return text ~ /^0xfffff(ffffffff)?[0-9a-f][0-9a-f][0-9a-f]$/
+		}
+		$2 == "sys_exit_openat" { print "openat", failed($3) ? "failed" : "worked" }
 		$2 == "sys_exit_close" { print "close", hex($3) }' comm="$1"
 }
 
