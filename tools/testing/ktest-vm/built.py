@@ -139,22 +139,35 @@ def data_at(path, address, size):
     raise ValueError(f"{path}: nothing is at {address:#x}")
 
 
+# A word of each architecture: for struct, and its relocation
+WORD = {"x86_64": "<Q", "i386": "<I"}[vm.ARCH]
+RELOCATION = {"x86_64": "R_X86_64_64", "i386": "R_386_32"}[vm.ARCH]
+
+
 def image_call_sites(path):
     start, stop = symbols(path, "__start_mcount_loc", "__stop_mcount_loc")
     data = data_at(path, start, stop - start)
-    return [f"{site:#x}" for (site,) in struct.iter_unpack("<Q", data)]
+    return [f"{site:#x}" for (site,) in struct.iter_unpack(WORD, data)]
 
 
 def module_call_sites(path):
     sites = []
     inside = False
+    data = section_data(path, "__mcount_loc")
     for line in output("readelf", "-rW", path).splitlines():
         if line.startswith("Relocation section"):
-            inside = "'.rela__mcount_loc'" in line
+            inside = re.search(r"'\.rela?__mcount_loc'", line)
         words = line.split()
-        if inside and len(words) == 7 and words[2] == "R_X86_64_64":
-            sites.append(f"{words[4]}+{int(words[6], 16):#x}")
+        if inside and len(words) >= 5 and words[2] == RELOCATION:
+            sites.append(f"{words[4]}+{addend(words, data):#x}")
     return sites
+
+
+def addend(words, data):
+    """Of a line of readelf -r: its last word, or for REL, what the section has there."""
+    if len(words) == 7:
+        return int(words[6], 16)
+    return struct.unpack_from(WORD, data, int(words[0], 16))[0]
 
 
 def call_sites(path):

@@ -38,8 +38,8 @@ ROWS = (
     ("  beyond the limit", "beyond"),
     ("  ?", "?"),
     ("results", "results"),
-    ("  one word", "result rax"),
-    ("  two words", "result rdx:rax"),
+    ("  one word", "result word"),
+    ("  two words", "result pair"),
     ("  in memory", "result memory"),
     ("  of no size", "result empty"),
     ("  ?", "result ?"),
@@ -47,6 +47,8 @@ ROWS = (
     ("whole functions", "whole"),
     ("functions not whole", "not whole"),
 )
+# Registers that results come in, of each architecture, by what the rows call them
+RESULTS = {"rax": "word", "eax": "word", "rdx:rax": "pair", "edx:eax": "pair"}
 
 
 def classify(place):
@@ -57,7 +59,7 @@ def classify(place):
         return "const"
     if re.fullmatch(r"stack\+\d+(\*\d+)?", place):
         return "stack"
-    if re.fullmatch(r"r\w\w?(\+r\w\w?)*", place):
+    if re.fullmatch(r"[re]\w\w?(\+[re]\w\w?)*", place):
         return "register"
     raise ValueError(f"a place called {place!r}")
 
@@ -71,7 +73,7 @@ def count_function(counts, proto):
     kinds = [classify(place) for _, place in proto.params]
     counts.update(kinds)
     counts["parameters"] += len(kinds)
-    counts["result " + proto.result] += 1
+    counts["result " + RESULTS.get(proto.result, proto.result)] += 1
     counts["results"] += proto.result != "void"
     counts["named"] += is_whole(proto)
     counts["whole" if "?" not in kinds + [proto.result] else "not whole"] += 1
@@ -160,7 +162,7 @@ def shown_lines(lines):
 
 
 def report_path():
-    return os.path.join(vm.BUILD, f"coverage{vm.VARIANT and '-' + vm.VARIANT}.txt")
+    return os.path.join(vm.BUILD, f"coverage{vm.NAME and '-' + vm.NAME}.txt")
 
 
 def goal():
