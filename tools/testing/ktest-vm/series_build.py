@@ -7,8 +7,9 @@
 Takes the mails of build/series. After each step, from the FIRST on, the kernel is
 built without signatures, and with them as soon as the step knows them; each kernel
 boots, with the self tests of its tracers, and runs some of the base's selftests. It
-is a small one, configured by series.config. The exit status is 0 only
-if all of that worked. Everything is in build/series-check.
+is a small one, configured by series.config, for ARCH=i386 with series-i386.config on
+top of it. The exit status is 0 only if all of that worked. Everything is in
+build/series-check.
 """
 
 import glob
@@ -23,6 +24,9 @@ REPO = os.path.realpath(os.path.join(HERE, "../../.."))
 BUILD = os.environ.get("KTEST_BUILD") or os.path.join(REPO, "build")
 CHECK = os.path.join(BUILD, "series-check")
 CONFIGS = os.path.join(CHECK, "configs")
+ARCH = os.environ.get("ARCH") or "x86_64"
+# Each starts from the one before it
+FRAGMENTS = {"x86_64": ["series"], "i386": ["series", "series-i386"]}[ARCH]
 # The symbol that says whether a step has signatures
 SYMBOL = "CONFIG_FTRACE_SIGNATURES"
 SMOKE = ("test.d/00basic/basic4.tc", "test.d/ftrace/fgraph-filter.tc",
@@ -75,10 +79,12 @@ def known_symbols(log):
     out = os.path.join(CHECK, "scratch-config")
     os.makedirs(out, exist_ok=True)
     ask = os.path.join(out, "ask.config")
-    with open(ask, "w", encoding="utf-8") as stream, \
-            open(script("series.config"), encoding="utf-8") as base:
-        stream.write(base.read() + "\n".join(wanted) + "\n")
-    run(log, "", "make", "-s", "-C", os.path.join(CHECK, "linux"), f"O={out}", "ARCH=x86_64",
+    with open(ask, "w", encoding="utf-8") as stream:
+        for name in FRAGMENTS:
+            with open(script(name + ".config"), encoding="utf-8") as fragment:
+                stream.write(fragment.read())
+        stream.write("\n".join(wanted) + "\n")
+    run(log, "", "make", "-s", "-C", os.path.join(CHECK, "linux"), f"O={out}", f"ARCH={ARCH}",
         f"KCONFIG_ALLCONFIG={ask}", "allnoconfig")
     with open(os.path.join(out, ".config"), encoding="utf-8") as stream:
         config = set(stream.read().splitlines())
@@ -87,9 +93,10 @@ def known_symbols(log):
 
 def write_config(name, lines):
     os.makedirs(CONFIGS, exist_ok=True)
-    shutil.copy(script("series.config"), CONFIGS)
+    for fragment in FRAGMENTS:
+        shutil.copy(script(fragment + ".config"), CONFIGS)
     with open(os.path.join(CONFIGS, f"{name}.config"), "w", encoding="utf-8") as stream:
-        stream.write("# SPDX-License-Identifier: GPL-2.0\n# base: series\n"
+        stream.write(f"# SPDX-License-Identifier: GPL-2.0\n# base: {FRAGMENTS[-1]}\n"
                      + "".join(line + "\n" for line in lines))
 
 
@@ -118,7 +125,7 @@ def build(name, variant, log):
 def check_step(mails, had):
     """Build and boot what the mails make; return the symbols that it has."""
     name = os.path.basename(mails[-1]).removesuffix(".patch")
-    log = os.path.join(CHECK, f"{name}.log")
+    log = os.path.join(CHECK, f"{name}-{ARCH}.log")
     if os.path.exists(log):
         os.unlink(log)
     take_mails(mails)
