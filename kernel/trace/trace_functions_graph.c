@@ -252,7 +252,7 @@ static int locked_write_entry(struct trace_array *tr,
 }
 
 /*
- * On x86, prepare_ftrace_return() holds the recursion lock of its context (task,
+ * On x86, ftrace_graph_func() holds the recursion lock of its context (task,
  * softirq, hard interrupt, NMI) and thereby keeps preemption off.  That lock
  * lets one nested call through (TRACE_CTX_TRANSITION), but with the local clock
  * nothing that writing calls is traced.  Another context may come in between,
