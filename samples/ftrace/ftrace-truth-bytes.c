@@ -7,7 +7,8 @@
  *
  * On x86-32 whatever fits in the registers that are left travels there, and
  * behind what does not everything is on the stack.  A result is in registers if
- * it is as large as an integer (-freg-struct-return).
+ * it is as large as an integer, and so is each member (-freg-struct-return; gcc's
+ * compute_record_mode()).
  */
 
 struct truth_empty { };
@@ -89,8 +90,9 @@ typedef struct {
 
 /* Whether a result of the types above comes in memory nevertheless */
 #define TRUTH_IN_MEMORY(type)						\
-	(TRUTH_PLACE(false, sizeof(type) != 1 && sizeof(type) != 2 &&	\
-		     sizeof(type) != 4 && sizeof(type) != 8))
+	(TRUTH_PLACE(false, (sizeof(type) != 1 && sizeof(type) != 2 &&	\
+			     sizeof(type) != 4 && sizeof(type) != 8) ||	\
+		     __builtin_types_compatible_p(type, union truth_union)))
 #define TRUTH_RESULT_KIND(type)						\
 	(TRUTH_IN_MEMORY(type) ? TRUTH_MEMORY : TRUTH_BYTES)
 
