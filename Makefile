@@ -21,6 +21,8 @@ help:
 ##                   CMD='cat /etc/hostname'  the command to trace in the guest
 ##   make test       all tests; ends with "N passed, N failed"
 ##                   SUITE=host|docs|image|kunit|selftest, TEST=name  choose some
+##                   SUITE=matrix      the truth module, compiled with each of
+##                   many options
 ##                   SUITE=startup     the base's boot-time self tests
 ##                   SUITE=load DURATION=s  for so many seconds, everything is
 ##                   traced while all that can change does; only if asked for

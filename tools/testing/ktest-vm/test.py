@@ -25,6 +25,7 @@ import absent
 import docs
 import ftracetest
 import image
+import matrix
 import overlay
 import pool
 import results
@@ -178,11 +179,14 @@ class Progress:
 
 
 def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIMEOUT,
-              **limits):
+              finish=None, **limits):
+    """A guest's Tally; finish is called with its lines and it, to find more wrong."""
     show = Progress()
     outcome = vm.boot(job, append, name, timeout, on_line=show, devices=devices, **limits)
     show.flush()
     tally = results.tally_frames(outcome.lines, expected, indent)
+    if finish:
+        finish(outcome.lines, tally)
     problem = outcome.problem()
     if problem:
         tally.fail(f"{name}: {problem}")
@@ -278,6 +282,15 @@ def selftest_job(tests, ours):
     return {"mode": "selftest\n", "tests": "".join(lines)}
 
 
+# The truth module, compiled with one option after the other
+
+def run_matrix(pattern, _quick):
+    if not any(chosen(name, pattern) for name in matrix.OPTIONS):
+        return results.Tally()
+    heading("matrix: the truth module with the compiler's options")
+    return matrix.run(pattern, run_guest)
+
+
 # Everything at once, for as long as DURATION says
 
 def run_load(pattern, quick):
@@ -339,11 +352,11 @@ def run_configs(pattern, quick):
 
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
-          "absent": run_absent, "startup": run_startup, "ftracetest": run_ftracetest,
-          "configs": run_configs}
+          "absent": run_absent, "matrix": run_matrix, "startup": run_startup,
+          "ftracetest": run_ftracetest, "configs": run_configs}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
-WHOLE = QUICK + ("startup", "ftracetest")
+WHOLE = QUICK + ("matrix", "startup", "ftracetest")
 # They do without the kernel that was built
 UNBUILT = {"host", "docs", "startup", "configs"}
 # They say nothing of a kernel

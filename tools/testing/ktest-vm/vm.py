@@ -146,14 +146,14 @@ def require_built():
 def write_initrd(job, path):
     """The guest's root with the job's files in /job.
 
-    job maps file names to texts. An initramfs may be several archives one
-    after the other, so the root is packed only when it changes.
+    job maps file names to texts, or to bytes. An initramfs may be several archives
+    one after the other, so the root is packed only when it changes.
     """
     with tempfile.TemporaryDirectory() as top:
         os.mkdir(os.path.join(top, "job"))
-        for name, text in job.items():
-            with open(os.path.join(top, "job", name), "w", encoding="utf-8") as out:
-                out.write(text)
+        for name, content in job.items():
+            with open(os.path.join(top, "job", name), "wb") as out:
+                out.write(content if isinstance(content, bytes) else content.encode())
         names = "job\n" + "".join(f"job/{name}\n" for name in job)
         with open(path, "wb") as out:
             with open(INITRAMFS, "rb") as root:

@@ -23,6 +23,7 @@ import test_btf  # noqa: E402
 import test_config  # noqa: E402
 import test_coverage  # noqa: E402
 import test_ftracetest  # noqa: E402
+import test_matrix  # noqa: E402
 import test_pool  # noqa: E402
 import test_series  # noqa: E402
 import test_startup  # noqa: E402
@@ -266,7 +267,7 @@ def test_guest_hang():
 def tests():
     found = dict(globals())
     for module in (test_bench, test_series, test_config, test_variants, test_pool, test_absent,
-                   test_coverage, test_btf, test_startup, test_ftracetest):
+                   test_coverage, test_btf, test_startup, test_ftracetest, test_matrix):
         found.update(vars(module))
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
