@@ -135,6 +135,8 @@ enum struct_return {
  * @no_alignment: DWARF doesn't tell alignment that the source asks for
  * @variadic: it has ... behind the named parameters
  * @struct_return: where small structures come back
+ * @needed: bits of the argument registers that the function surely needs
+ * @filled: bits of those in which the caller puts something, by the convention
  */
 struct abi_call {
 	struct abi_value ret;
@@ -144,6 +146,8 @@ struct abi_call {
 	bool		no_alignment;
 	bool		variadic;
 	enum struct_return struct_return;
+	unsigned int	needed;
+	unsigned int	filled;
 };
 
 #endif /* ABI_H */

@@ -40,6 +40,9 @@ struct type_info;
  * @reads_result: offset of the instruction in @code that reads the first word of
  *	a result and that is reached, before that word is changed, without a
  *	jump; -1 if that isn't sure
+ * @reads_arguments: bits of the argument registers that code at the start of a
+ *	function needs; of those not in *changed, to which it adds others.  NULL if
+ *	that shows nothing
  * @may_jump: whether something in @code, if it is an instruction, jumps to an
  *	offset from @first to @last
  * @landing_pad: bytes of the landing pad instruction (endbr) at @code, or 0
@@ -73,6 +76,8 @@ struct arch {
 	bool (*is_pc32)(uint32_t type);
 	bool (*is_direct_call)(const unsigned char *code);
 	int (*reads_result)(const unsigned char *code, size_t size);
+	unsigned int (*reads_arguments)(const unsigned char *code, size_t size,
+					unsigned int *changed);
 	bool (*may_jump)(const unsigned char *code, size_t size, uint64_t first,
 			 uint64_t last);
 	unsigned int (*landing_pad)(const unsigned char *code, size_t size);

@@ -175,6 +175,7 @@ struct cursor {
 	const struct passing *passing;
 	unsigned int	reg;
 	unsigned int	left;
+	unsigned int	filled;
 	uint64_t	stack;
 	bool		lost;
 };
@@ -209,17 +210,20 @@ static bool takes_register(const struct cursor *c, const struct abi_value *value
 	       (value->kind == KIND_INT && value->size <= WORD);
 }
 
-static unsigned int register_place(const struct cursor *c)
+static unsigned int fill_registers(struct cursor *c, unsigned int words)
 {
-	return FTRACE_SIG_PLACE_REG +
-	       (c->passing->fastcall ? NR_REGS - 1 - c->reg : c->reg);
+	unsigned int reg = c->passing->fastcall ? NR_REGS - 1 - c->reg : c->reg;
+
+	for (unsigned int i = 0; i < words; i++)
+		c->filled |= 1 << (reg + i);
+	return reg;
 }
 
 static void in_registers_left(struct cursor *c, struct abi_value *value,
 			      unsigned int words)
 {
 	if (takes_register(c, value)) {
-		value->place = register_place(c);
+		value->place = FTRACE_SIG_PLACE_REG + fill_registers(c, words);
 		value->words = words;
 	} else {
 		on_stack(c, value);
@@ -258,6 +262,7 @@ static void assign_param(struct cursor *c, struct abi_value *value)
 static void assign_pointer(struct cursor *c)
 {
 	if (c->left) {
+		fill_registers(c, 1);
 		c->reg++;
 		c->left--;
 	} else {
@@ -304,6 +309,7 @@ static bool i386_assign(struct abi_call *call, unsigned int convention)
 		c.lost = true;
 	for (unsigned int i = 0; i < call->nr_params; i++)
 		assign_param(&c, &call->params[i]);
+	call->filled = c.filled;
 	return true;
 }
 
@@ -332,6 +338,7 @@ const struct arch arch_i386 = {
 	.is_pc32	= is_pc32,
 	.is_direct_call	= x86_is_direct_call,
 	.reads_result	= i386_reads_result,
+	.reads_arguments = i386_reads_arguments,
 	.may_jump	= x86_may_jump,
 	.landing_pad	= i386_landing_pad,
 	.frame_reg	= 5,

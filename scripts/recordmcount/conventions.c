@@ -2,7 +2,8 @@
 /*
  * Which calling convention a function has, where attributes may choose one and
  * DWARF shows none of them (asmlinkage on x86-32): each is tried, and those that
- * DWARF's locations contradict are out.  What the rest agree on is known.
+ * DWARF's locations contradict are out, or in which the function needs a register
+ * that its caller puts nothing in.  What the rest agree on is known.
  */
 #include <string.h>
 
@@ -31,8 +32,10 @@ static bool contradicts(const struct location *loc,
 	}
 }
 
-static bool is_possible(const struct sig_function *f)
+static bool is_possible(const struct sig_function *f, unsigned int needed)
 {
+	if (needed & ~f->call.filled)
+		return false;
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
 		if (contradicts(&f->params[i].location, &f->values[i]))
 			return false;
@@ -68,17 +71,18 @@ static void restore(struct sig_function *f, const struct abi_value *values,
 }
 
 /*
- * The common ground of the conventions, of those only that DWARF's locations allow
- * if @checked.
+ * The common ground of the conventions, of those only that are possible if
+ * @checked.
  */
 static bool assign_common(const struct arch *arch, struct sig_function *f,
-			  bool checked)
+			  bool checked, unsigned int needed)
 {
 	struct abi_value values[MAX_PARAMS], ret;
 	bool any = false;
 
 	for (unsigned int c = 0; c < arch->nr_conventions; c++) {
-		if (!arch->assign(&f->call, c) || (checked && !is_possible(f)))
+		if (!arch->assign(&f->call, c) || 
+		    (checked && !is_possible(f, needed)))
 			continue;
 		if (any)
 			keep_common(f, values, &ret);
@@ -101,8 +105,10 @@ static bool assign_common(const struct arch *arch, struct sig_function *f,
  */
 bool conventions_assign(const struct arch *arch, struct sig_function *f)
 {
-	if (!f->clone && assign_common(arch, f, true))
+	/* where a value is undefined, a register may be read in its place */
+	if (!f->clone && (assign_common(arch, f, true, f->call.needed) ||
+			  assign_common(arch, f, true, 0)))
 		return true;
-	assign_common(arch, f, false);
+	assign_common(arch, f, false, 0);
 	return false;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a few instructions of x86 do, 64 and 32 bits: those that compilers put
- * behind a call.  Any other ends the search, so a new one can only lead to knowing
- * less.
+ * behind a call, or at the start of a function.  Any other ends the search, so a
+ * new one can only lead to knowing less.
  *
  * Encodings: Intel SDM volume 2, chapter 2 and appendix A.
  */
@@ -11,8 +11,13 @@
 #include "insn_x86.h"
 
 #define RAX		0
+#define RCX		1
+#define RDX		2
 #define RSP		4
 #define NO_REG		16
+
+/* Sign-extends eax into edx, without naming either */
+#define CLTD		0x99
 
 /* Instructions looked at behind a call, which may not be the result's at once */
 #define MAX_INSNS	8
@@ -84,12 +89,14 @@ static void read_opcode_register(struct insn *insn)
 	insn->reg = (insn->op & 7) | (insn->rex & 1) << 3;
 }
 
-static bool read_operands(struct insn *insn, const unsigned char *code)
+static bool read_operands(struct insn *insn, const unsigned char *code, bool is64)
 {
 	unsigned int immediate = insn->word ? 2 : 4;
 
 	switch (insn->op) {
 	case 0x01: case 0x03:			/* add */
+	case 0x09: case 0x0b:			/* or */
+	case 0x21: case 0x23:			/* and */
 	case 0x29: case 0x2b:			/* sub */
 	case 0x31: case 0x33:			/* xor */
 	case 0x38 ... 0x3b:			/* cmp */
@@ -97,11 +104,13 @@ static bool read_operands(struct insn *insn, const unsigned char *code)
 	case 0x84 ... 0x85:			/* test */
 	case 0x88 ... 0x8b:			/* mov */
 	case 0x8d:				/* lea */
+	case 0xd1: case 0xd3:			/* shifts by 1, by cl */
 	case 0x1b6 ... 0x1b7:			/* movzx */
 	case 0x1be ... 0x1bf:			/* movsx */
 		read_modrm(insn, code);
 		return true;
 	case 0x80: case 0x83: case 0xc6:	/* with a constant: add to cmp, mov */
+	case 0xc1:				/* shifts */
 		read_modrm(insn, code);
 		insn->length++;
 		return true;
@@ -117,7 +126,7 @@ static bool read_operands(struct insn *insn, const unsigned char *code)
 		read_opcode_register(insn);
 		insn->length += insn->rex & 8 ? 8 : immediate;
 		return true;
-	case 0x58 ... 0x5f:			/* pop */
+	case 0x50 ... 0x5f:			/* push, pop */
 		read_opcode_register(insn);
 		return true;
 	case 0x3c: case 0xa8:			/* cmp, test of al */
@@ -127,6 +136,9 @@ static bool read_operands(struct insn *insn, const unsigned char *code)
 		insn->length += immediate;
 		return true;
 	case 0x98 ... 0x99:			/* cltq, cltd */
+		return true;
+	case 0xa1: case 0xa3:			/* mov, eax and an address */
+		insn->length += is64 ? 8 : 4;
 		return true;
 	default:
 		return false;
@@ -158,6 +170,7 @@ static bool decode(const unsigned char *code, bool is64, struct insn *insn)
 	*insn = (struct insn){
 		.reg = NO_REG, .rm = NO_REG, .base = NO_REG, .index = NO_REG,
 	};
+	at += *at == 0x64 || *at == 0x65;	/* relative to fs, gs */
 	insn->word = *at == 0x66;
 	at += insn->word;
 	if (is64 && (*at & 0xf0) == 0x40)
@@ -167,7 +180,7 @@ static bool decode(const unsigned char *code, bool is64, struct insn *insn)
 		insn->op = 0x100 | *at++;
 	insn->length = at - code;
 	/* with 32 bits, 63 is no movsxd */
-	return (is64 || insn->op != 0x63) && read_operands(insn, at) &&
+	return (is64 || insn->op != 0x63) && read_operands(insn, at, is64) &&
 	       !has_high_bytes(insn);
 }
 
@@ -176,6 +189,7 @@ static bool is_implicit(const struct insn *insn)
 	switch (insn->op) {
 	case 0x3c ... 0x3d:
 	case 0x98 ... 0x99:
+	case 0xa1: case 0xa3:
 	case 0xa8 ... 0xa9:
 		return true;
 	default:
@@ -183,42 +197,56 @@ static bool is_implicit(const struct insn *insn)
 	}
 }
 
-static bool points_with_rax(const struct insn *insn)
+static bool is_push(const struct insn *insn)
 {
-	return insn->base == RAX || insn->index == RAX;
+	return insn->op >= 0x50 && insn->op <= 0x57;
 }
 
-static bool touches_rax(const struct insn *insn)
+static bool points_with(const struct insn *insn, unsigned int reg)
 {
-	return is_implicit(insn) || points_with_rax(insn) ||
-	       insn->reg == RAX || insn->rm == RAX;
+	return insn->base == reg || insn->index == reg;
 }
 
-/* Of an instruction that touches rax: whether it needs what is in there. */
-static bool reads_rax(const struct insn *insn)
+static bool touches(const struct insn *insn, unsigned int reg)
 {
-	if (is_implicit(insn) || points_with_rax(insn))
+	return (reg == RAX && is_implicit(insn)) || points_with(insn, reg) ||
+	       insn->reg == reg || insn->rm == reg;
+}
+
+/*
+ * Of an instruction that touches a register: whether it needs what is in there.
+ * That push does is no sign: it makes room on the stack, too.
+ */
+static bool reads(const struct insn *insn, unsigned int reg)
+{
+	if (points_with(insn, reg))
 		return true;
+	if (reg == RAX && is_implicit(insn))
+		return insn->op != 0xa1;	/* mov to it */
 	switch (insn->op) {
 	case 0x01: case 0x03:
+	case 0x09: case 0x0b:
+	case 0x21: case 0x23:
 	case 0x38 ... 0x3b:
 	case 0x84 ... 0x85:
 		return true;
 	case 0x29: case 0x2b:	/* but of itself it is 0 */
 		return insn->reg != insn->rm;
 	case 0x88 ... 0x89:
-		return insn->reg == RAX;
+		return insn->reg == reg;
 	case 0x63:
 	case 0x8a ... 0x8b:
 	case 0x1b6 ... 0x1b7:
 	case 0x1be ... 0x1bf:
-		return insn->rm == RAX;
+		return insn->rm == reg;
 	case 0x80 ... 0x81:
 	case 0x83:		/* add, sub, cmp; "or" and "and" also make constants */
-		return insn->rm == RAX && (insn->digit == 0 ||
+		return insn->rm == reg && (insn->digit == 0 ||
 		       insn->digit == 5 || insn->digit == 7);
+	case 0xc1:
+	case 0xd1: case 0xd3:
 	case 0xf6 ... 0xf7:
-		return insn->rm == RAX;
+		return insn->rm == reg;
 	default:
 		return false;
 	}
@@ -230,7 +258,9 @@ static void drop_digit(struct insn *insn)
 	switch (insn->op) {
 	case 0x80 ... 0x81:
 	case 0x83:
+	case 0xc1:
 	case 0xc6 ... 0xc7:
+	case 0xd1: case 0xd3:
 	case 0xf6 ... 0xf7:
 		insn->reg = NO_REG;
 		break;
@@ -246,21 +276,43 @@ bool x86_is_direct_call(const unsigned char *code)
 	return *code == 0xe8;
 }
 
+/*
+ * Where a conditional jump that is not taken leads, from its start; 0 if there is
+ * none.
+ */
+static unsigned int skip_jump(const unsigned char *code, size_t size)
+{
+	if (size >= 2 && (code[0] & 0xf0) == 0x70)
+		return 2;
+	if (size >= 6 && code[0] == 0x0f && (code[1] & 0xf0) == 0x80)
+		return 6;
+	return 0;
+}
+
+/* The instruction at @code, if it is understood and whole */
+static bool fetch(const unsigned char *code, size_t size, bool is64,
+		  struct insn *insn)
+{
+	unsigned char text[MAX_LENGTH] = { 0 };
+
+	memcpy(text, code, size < MAX_LENGTH ? size : MAX_LENGTH);
+	if (!decode(text, is64, insn) || insn->length > size)
+		return false;
+	drop_digit(insn);
+	return true;
+}
+
 static int reads_result(const unsigned char *code, size_t size, bool is64)
 {
 	unsigned int at = 0;
 
 	for (int i = 0; i < MAX_INSNS && at < size; i++) {
-		unsigned char text[MAX_LENGTH] = { 0 };
-		size_t left = size - at;
 		struct insn insn;
 
-		memcpy(text, code + at, left < MAX_LENGTH ? left : MAX_LENGTH);
-		if (!decode(text, is64, &insn) || insn.length > left)
+		if (!fetch(code + at, size - at, is64, &insn))
 			return -1;
-		drop_digit(&insn);
-		if (touches_rax(&insn))
-			return reads_rax(&insn) ? (int)at : -1;
+		if (touches(&insn, RAX))
+			return reads(&insn, RAX) ? (int)at : -1;
 		at += insn.length;
 	}
 	return -1;
@@ -286,6 +338,67 @@ int x86_64_reads_result(const unsigned char *code, size_t size)
 int i386_reads_result(const unsigned char *code, size_t size)
 {
 	return reads_result(code, size, false);
+}
+
+static const unsigned char i386_arguments[] = { RAX, RDX, RCX };
+
+/* Of the argument registers, those that an instruction needs */
+static unsigned int read_by(const struct insn *insn)
+{
+	unsigned int regs = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(i386_arguments); i++)
+		if (touches(insn, i386_arguments[i]) &&
+		    reads(insn, i386_arguments[i]))
+			regs |= 1 << i;
+	return regs;
+}
+
+/* Of the argument registers, those that it may change */
+static unsigned int changed_by(const struct insn *insn)
+{
+	unsigned int regs = 0;
+
+	if (is_push(insn))
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(i386_arguments); i++)
+		if (touches(insn, i386_arguments[i]) ||
+		    (insn->op == CLTD && i386_arguments[i] == RDX))
+			regs |= 1 << i;
+	return regs;
+}
+
+/**
+ * i386_reads_arguments - which argument registers a function needs
+ * @code: instructions at its start; conditional jumps are not taken
+ * @size: their bytes
+ * @changed: bits of registers that were changed before; those that are changed
+ *	here are added, all if there is an instruction that isn't understood
+ *
+ * Code that compilers make reads no register in which the caller has put nothing.
+ *
+ * Return: a bit for each of eax, edx, ecx, if it is read before it is changed.
+ */
+unsigned int i386_reads_arguments(const unsigned char *code, size_t size,
+				  unsigned int *changed)
+{
+	unsigned int needed = 0, at = 0, jump;
+	struct insn insn;
+
+	while (at < size) {
+		jump = skip_jump(code + at, size - at);
+		at += jump;
+		if (jump)
+			continue;
+		if (!fetch(code + at, size - at, false, &insn))
+			break;
+		needed |= read_by(&insn) & ~*changed;
+		*changed |= changed_by(&insn) & ~needed;
+		at += insn.length;
+	}
+	if (at < size)
+		*changed = ~0u;
+	return needed;
 }
 
 static bool in_range(int64_t value, uint64_t first, uint64_t last)

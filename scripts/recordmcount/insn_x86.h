@@ -10,6 +10,8 @@
 bool x86_is_direct_call(const unsigned char *code);
 int x86_64_reads_result(const unsigned char *code, size_t size);
 int i386_reads_result(const unsigned char *code, size_t size);
+unsigned int i386_reads_arguments(const unsigned char *code, size_t size,
+				  unsigned int *changed);
 bool x86_may_jump(const unsigned char *code, size_t size, uint64_t first,
 		  uint64_t last);
 

@@ -302,28 +302,64 @@ static bool confirms(const struct location *loc, const struct abi_value *value)
 		value->place == FTRACE_SIG_PLACE_STACK + loc->index);
 }
 
-/* clang has rules of its own for structures, and changes static functions. */
+static bool is_plain(const struct abi_value *value)
+{
+	return value->kind == KIND_INT || value->kind == KIND_VOID;
+}
+
+/*
+ * clang has rules of its own for structures, and changes static functions.  An
+ * external one with nothing but integers is as gcc's.
+ */
 static void confirm_places(struct signatures *s, struct sig_function *f)
 {
+	bool external = die_flag_origin(&f->source, DW_AT_external);
 	struct abi_value *ret = &f->call.ret;
+	bool plain = is_plain(ret);
 
-	if (ret->kind != KIND_VOID &&
-	    (ret->kind != KIND_INT ||
-	     !die_flag_origin(&f->source, DW_AT_external)))
+	if (ret->kind != KIND_VOID && (!plain || !external))
 		ret->place = FTRACE_SIG_RET_UNKNOWN;
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		plain = plain && is_plain(&f->values[i]);
+	if (plain && external)
+		return;
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
 		if (f->values[i].size &&
 		    !confirms(&f->params[i].location, &f->values[i]))
 			set_unknown(&f->values[i], FTRACE_SIG_WHY_UNCONFIRMED);
 }
 
-/* The convention that DWARF's locations leave of several. */
+/* What the code needs before a jump, a call, or what else isn't understood. */
+static unsigned int needed_by_code(struct signatures *s,
+				   const struct sig_function *f)
+{
+	const struct section *sec = &s->obj->sections[f->section];
+	const struct arch *arch = s->obj->arch;
+	uint64_t site = f->entry + (f->addr - f->start);
+	uint64_t behind = site + (f->after - f->addr);
+	unsigned int changed = 0, needed, pad;
+	const unsigned char *entry;
+
+	if (!sec->data || behind > sec->sh.sh_size)
+		return 0;
+	entry = sec->data + f->entry;
+	pad = arch->landing_pad(entry, site - f->entry);
+	needed = arch->reads_arguments(entry + pad, site - f->entry - pad,
+				       &changed);
+	/* the tracer preserves everything */
+	return needed | arch->reads_arguments(sec->data + behind,
+					      sec->sh.sh_size - behind,
+					      &changed);
+}
+
+/* The convention that is left of several. */
 static void places_of_several(struct signatures *s, struct sig_function *f)
 {
 	bool fits;
 
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
 		locate_at_entry(s, f, i);
+	f->call.needed = needed_by_code(s, f);
 	fits = conventions_assign(s->obj->arch, f);
 	if (f->clone)
 		places_of_clone(s, f);

@@ -60,6 +60,11 @@ INSTRUCTIONS = {
     ".popsection": False,
     "1: test %eax, %eax; .pushsection .rodata; .quad 1b; .popsection": False,
     "test %eax, %eax; 1: nop; jne 1b": True,
+    "and %eax, %ebx": True, "or %ebx, %eax": True, "shl $2, %eax": True, "sar %eax": True,
+    "shl %cl, %eax": True, "shl %cl, %ebx": False, "shr $3, %ecx; test %eax, %eax": True,
+    "push %rbx; test %eax, %eax": True, "push %rax": False, "and %ecx, %edx": False,
+    "mov %fs:8, %ebx; test %eax, %eax": True, "mov %gs:8(%rax), %ebx": True,
+    "mov %gs:8, %ecx; xor %eax, %eax": False, "movl $1, %fs:8; mov %eax, %ebx": True,
     "call ext": False, "add $8, %rsp": False, "mov %fs:0x28, %rax": False,
 }
 
@@ -77,7 +82,9 @@ def instructions(machine):
     if machine is not X86_64:
         # each of these begins with what is REX there
         yield from (("inc %eax", False), ("dec %ecx; test %eax, %eax", False),
-                    ("arpl %ax, %ax", False), ("arpl %cx, %dx; test %eax, %eax", False))
+                    ("arpl %ax, %ax", False), ("arpl %cx, %dx; test %eax, %eax", False),
+                    ("mov %eax, ext", True), ("mov ext, %eax", False),
+                    ("mov ext, %ecx; mov %eax, ext", True))
 
 
 def variant(work, instruction, flags, source):
