@@ -43,9 +43,12 @@ static const char usage[] =
 "  --table FILE     the object of --link-apart, or the module, that has the\n"
 "                   signatures of VMLINUX\n"
 "\n"
-"Places: registers (rdi, or rsi+rdx for a value in two), stack+N (N bytes above\n"
-"the return address, *M for M words), const=N, removed, empty, and ? where it\n"
-"cannot be known.\n";
+"Objects are those of compilers for x86-64 (ELF64) and x86-32 (ELF32).  The x32\n"
+"ABI, other machines, big endian, and LTO objects without code are refused.\n"
+"\n"
+"Places: registers (rdi, or rsi+rdx for a value in two; eax, edx, ecx on x86-32),\n"
+"stack+N (N bytes above the return address, *M for M words), const=N, removed,\n"
+"empty, and ? where it cannot be known.\n";
 
 enum command {
 	CMD_PROCESS,
