@@ -137,6 +137,7 @@ enum struct_return {
  * @struct_return: where small structures come back
  * @needed: bits of the argument registers that the function surely needs
  * @filled: bits of those in which the caller puts something, by the convention
+ * @is_rare: the convention is such that code alone doesn't make it likely
  */
 struct abi_call {
 	struct abi_value ret;
@@ -148,6 +149,7 @@ struct abi_call {
 	enum struct_return struct_return;
 	unsigned int	needed;
 	unsigned int	filled;
+	bool		is_rare;
 };
 
 #endif /* ABI_H */

@@ -310,6 +310,7 @@ static bool i386_assign(struct abi_call *call, unsigned int convention)
 	for (unsigned int i = 0; i < call->nr_params; i++)
 		assign_param(&c, &call->params[i]);
 	call->filled = c.filled;
+	call->is_rare = c.passing->fastcall;
 	return true;
 }
 

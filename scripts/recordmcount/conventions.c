@@ -78,10 +78,10 @@ static bool assign_common(const struct arch *arch, struct sig_function *f,
 			  bool checked, unsigned int needed)
 {
 	struct abi_value values[MAX_PARAMS], ret;
-	bool any = false;
+	bool any = false, usual = false;
 
 	for (unsigned int c = 0; c < arch->nr_conventions; c++) {
-		if (!arch->assign(&f->call, c) || 
+		if (!arch->assign(&f->call, c) ||
 		    (checked && !is_possible(f, needed)))
 			continue;
 		if (any)
@@ -89,7 +89,10 @@ static bool assign_common(const struct arch *arch, struct sig_function *f,
 		else
 			keep(f, values, &ret);
 		any = true;
+		usual |= !f->call.is_rare;
 	}
+	if (needed && !usual)
+		return false;
 	if (any)
 		restore(f, values, &ret);
 	return any;

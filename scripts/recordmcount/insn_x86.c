@@ -126,6 +126,7 @@ static bool read_operands(struct insn *insn, const unsigned char *code, bool is6
 		read_opcode_register(insn);
 		insn->length += insn->rex & 8 ? 8 : immediate;
 		return true;
+	case 0x40 ... 0x4f:			/* inc, dec; REX with 64 bits */
 	case 0x50 ... 0x5f:			/* push, pop */
 		read_opcode_register(insn);
 		return true;
@@ -228,6 +229,7 @@ static bool reads(const struct insn *insn, unsigned int reg)
 	case 0x09: case 0x0b:
 	case 0x21: case 0x23:
 	case 0x38 ... 0x3b:
+	case 0x40 ... 0x4f:
 	case 0x84 ... 0x85:
 		return true;
 	case 0x29: case 0x2b:	/* but of itself it is 0 */

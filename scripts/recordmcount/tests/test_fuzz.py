@@ -55,7 +55,8 @@ def fuzz(work, obj, want, args, seeds=SEEDS, first=0):
 
 
 def sample(work, flags):
-    return work.compile(source(*SUITES[work.machine][:2]) + CLONES.replace("struct s ", "struct cs ")
+    return work.compile(source(*SUITES[work.machine][:2]) +
+                        CLONES.replace("struct s ", "struct cs ")
                         .replace("(struct s", "(struct cs"), flags=flags)
 
 

@@ -3,7 +3,7 @@
 
 import struct
 
-from harness import X86_64, Elf, both, check, equal, read, run, write
+from harness import X86_32, X86_64, Elf, both, check, equal, read, run, test, write
 from test_objects import SOURCE
 
 SECOND = """
@@ -155,7 +155,8 @@ def link_image_drops_overridden(work):
     final = link(work, "vmlinux", objs + [strong, table])
     work.rmc("--check", final)
     lines = [line for line in work.printed(final) if line.symbol in ("is_weak", "?")]
-    equal([line.params for line in lines], [list(zip("cd", work.machine.regs))], "overridden function")
+    equal([line.params for line in lines], [list(zip("cd", work.machine.regs))],
+          "overridden function")
     sites = [int(line.where, 16) for line in work.printed(final)]
     elf = Elf(final)
     symbols = {s.name: s.value for s in elf.symbols}
@@ -260,7 +261,8 @@ def link_module(work):
     before, lines = Elf(module), described(work.printed(module))
     work.rmc("--link-module", module)
     after = Elf(module)
-    check(not after.find(".ftrace_sig") and not after.find(work.machine.relocs + ".ftrace_sig"), ".ftrace_sig left")
+    check(not after.find(".ftrace_sig") and not after.find(work.machine.relocs + ".ftrace_sig"),
+          ".ftrace_sig left")
     sec = after.find("__ftrace_signatures")
     equal((sec.type, sec.flags, sec.align), (1, 2, 8), "type, flags and alignment")
     relocs = after.relocs("__ftrace_signatures")
@@ -319,3 +321,28 @@ def link_refuses_broken_tables(work):
         data[sec.offset + at] ^= byte
         bad = write(work.path("bad.ko"), bytes(data))
         work.refused(bad, args=["--link-module"])
+
+
+@test
+def link_refuses_wide_addresses(work):
+    """What addresses of 32 bits in places of 64 can have besides."""
+    work.machine = X86_32
+    objs = objects(work)
+    module, first = work.path("m.ko"), link(work, "first", objs)
+    work.ld("-r", "-o", module, *objs)
+    for path, args in ((module, ["--link-module"]), (module, ["--print"]),
+                       (first, ["--link", "-o", work.path("out.o")])):
+        data, sec = bytearray(read(path)), Elf(path).find(".ftrace_sig")
+        ips, = struct.unpack_from("<I", sec.data, 20)
+        data[sec.offset + ips + 4] = 1
+        work.refused(write(work.path("wide.o"), bytes(data)), "more than 32 bits", args=args)
+    data, elf = bytearray(read(module)), Elf(module)
+    rel, sec = elf.find(".rel.ftrace_sig"), elf.find(".ftrace_sig")
+    offset, info = struct.unpack_from("<II", data, rel.offset)
+    for change, why in ((2, "amid an address"), (sec.size, "broken relocation")):
+        struct.pack_into("<II", data, rel.offset, offset + change, info)
+        work.refused(write(work.path("bad.ko"), bytes(data)), why, args=["--link-module"])
+    for kind in 2, 20:
+        struct.pack_into("<II", data, rel.offset, offset, info & ~0xff | kind)
+        work.refused(write(work.path("bad.ko"), bytes(data)), "relocation of type %d" % kind,
+                     args=["--link-module"])

@@ -70,8 +70,8 @@ OPTIONS = [
     Option("clang_dwarf4", ["-gdwarf-4"], {X86_64: (85, 5), X86_32: (3, 3)}, cc="clang"),
     Option("clang_endbr", ["-fcf-protection=branch"], {X86_64: (85, 5), X86_32: (3, 3)},
            cc="clang"),
-    Option("clang_kasan", ["-fsanitize=kernel-address", "-mllvm", "-asan-mapping-offset=0x7fff8000",
-                           "-mllvm", "-asan-stack=1"], {X86_64: (85, 5)}, cc="clang",
+    Option("clang_kasan", ["-fsanitize=kernel-address", "-mllvm",
+                           "-asan-mapping-offset=0x7fff8000", "-mllvm", "-asan-stack=1"], {X86_64: (85, 5)}, cc="clang",
            machines=(X86_64,)),
     Option("clang_mcount", [], {X86_64: (85, 5), X86_32: (3, 3)}, cc="clang", mcount=True),
 ]

@@ -458,3 +458,65 @@ def mcount_and_realigned_stack(work):
     obj = work.compile(REALIGNED, flags=["-g", "-O2", "-mrecord-mcount", "-mnop-mcount",
                                          "-fcf-protection=branch"])
     equal(work.by_name(obj)["realigned"].places["g"], "stack+0", "with nops")
+
+
+CONVENTIONS = """
+int ext(int, int);
+int both(int a, int b) { return ext(b + 1, a + 2); }
+int first(int a, int b) { return ext(a + 1, 2); }
+int third(int a, int b, int c) { return ext(c + 1, a + 2); }
+int fast(int a, int b, int c) { return ext(c + 1, c + 2); }
+int none(int a, int b) { return ext(3, 4); }
+int behind_branch(int a, int b) { if (ext == 0) return 5; return ext(a + 6, 7); }
+__attribute__((regparm(0))) int linkage(int a, int b) { return ext(b + 1, a + 2); }
+__attribute__((regparm(0))) int linkage_none(int a, int b) { return ext(8, 9); }
+int four(int a, int b, int c, int d) { return ext(10, (int)&d); }
+"""
+
+
+@test
+def conventions_shown_by_code(work):
+    """x86-32: a register that is read before it is changed has an argument."""
+    work.machine = X86_32
+    obj = work.compile(CONVENTIONS, flags=["-O2", "-g", "-fno-var-tracking"])
+    lines = work.by_name(obj)
+    stack = {"both": ["eax", "edx"], "third": ["eax", "edx", "ecx"], "none": ["?", "?"],
+             "linkage": ["stack+0", "stack+4"],
+             "linkage_none": ["stack+0", "stack+4"], "four": ["eax", "edx", "ecx", "stack+0"]}
+    for name, places in stack.items():
+        got = [place for _, place in lines[name].params]
+        check(all(p in (w, "?") for p, w in zip(got, places)), "%s: %r" % (name, got))
+    equal(lines["both"].places, {"a": "eax", "b": "edx"}, "both are read")
+    equal(lines["first"].places, {"a": "eax", "b": "?"}, "one is read")
+    equal(lines["third"].places, {"a": "eax", "b": "edx", "c": "ecx"}, "two of three are read")
+    equal(lines["fast"].places, {"a": "?", "b": "?", "c": "?"}, "it may be fastcall")
+    equal(lines["none"].places, {"a": "?", "b": "?"}, "none is read")
+    equal([line.ret for line in lines.values()], ["eax"] * len(lines), "results")
+    tracked = work.by_name(work.compile(CONVENTIONS, "tracked", ["-O2", "-g"]))
+    equal(tracked["linkage"].places, {"a": "stack+0", "b": "stack+4"}, "asmlinkage")
+    equal(tracked["linkage_none"].places, {"a": "stack+0", "b": "stack+4"}, "asmlinkage")
+    check(not any("?" in line.text for line in tracked.values()), "something is unknown")
+
+
+# Whether instructions at the start of a function show that it has one in eax
+SHOWN = {
+    "mov %eax, %esi": "eax", "xor %eax, %eax; mov %eax, %esi": "?", "push %eax": "?",
+    "call ext; mov %eax, %esi": "?", "jmp 1f; 1: mov %eax, %esi": "?", "cltd": "eax",
+    "test %eax, %eax": "eax", "je 1f; mov %eax, %esi; 1:": "eax", "inc %eax": "eax",
+    "mov ext, %eax; test %eax, %eax": "?", "mov %fs:4, %eax; test %eax, %eax": "?",
+    "mov %fs:4, %ecx; mov %al, %bl": "eax", "or $-1, %eax; test %eax, %eax": "?",
+    "sub %eax, %eax; test %eax, %eax": "?", "nop; test %eax, %eax": "?",
+    "lea 4(%esp), %eax; test %eax, %eax": "?", "mov %ah, %bl": "?", "mov (%eax), %ecx": "eax",
+    "mov 4(%ecx,%eax,4), %edx": "?", "movl $1, (%edx)": "?", "ud2; test %eax, %eax": "?",
+    "mov %ecx, %esi": "?", "push %ebx; mov %eax, 4(%esp)": "eax",
+}
+
+
+@test
+def conventions_not_mixed_up(work):
+    """x86-32: what reads no argument shows nothing."""
+    work.machine = X86_32
+    for code, place in SHOWN.items():
+        text = "int ext(void);\nvoid f(int a) { asm volatile(\"%s\"); }\n" % code
+        line, = work.printed(work.compile(text, flags=["-O2", "-g", "-fno-var-tracking"]))
+        equal(line.places["a"], place, code)

@@ -81,7 +81,7 @@ def instructions(machine):
             yield re.sub("%r([abcds])", r"%e\1", instruction), reads
     if machine is not X86_64:
         # each of these begins with what is REX there
-        yield from (("inc %eax", False), ("dec %ecx; test %eax, %eax", False),
+        yield from (("inc %eax", True), ("dec %ecx; test %eax, %eax", True),
                     ("arpl %ax, %ax", False), ("arpl %cx, %dx; test %eax, %eax", False),
                     ("mov %eax, ext", True), ("mov ext, %eax", False),
                     ("mov ext, %ecx; mov %eax, ext", True))

@@ -42,9 +42,10 @@ ALIGNED = {"al16": ("long a, b;", 16), "al16b": ("long a[4];", 16), "al8": ("cha
 # Of 64 bits where a word has 32; without those of 128 bits
 SCALARS32 = [("llong", "long long @"), ("ullong", "unsigned long long @")]
 STRUCTS32 = {
-    "ll": "long long a;", "d12": "long long a; int b;", "i8c": "int a; char b;", "pp": "void *p, *q;",
+    "ll": "long long a;", "d12": "long long a; int b;", "i8c": "int a; char b;",
     "s5": "char a[5];", "s6": "short a[3];", "s3c": "struct { char a[3]; } x; char c;",
-    "s8l": "int a[2];", "c8": "char a[8];", "c4": "char a[4];", "lbits": "unsigned long long a:40;",
+    "s8l": "int a[2];", "c8": "char a[8];", "c4": "char a[4];",
+    "pp": "void *p, *q;", "lbits": "unsigned long long a:40;",
     "two8": "struct { int a; } x; struct { int b; } y;", "one1": "struct { char a; } x[1];",
 }
 UNIONS32 = {"ull": "long long a; int b;", "u3": "char a[3]; int b;", "ufl": "float a; int b;",
