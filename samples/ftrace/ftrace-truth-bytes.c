@@ -94,7 +94,7 @@ typedef struct {
 			     sizeof(type) != 4 && sizeof(type) != 8) ||	\
 		     __builtin_types_compatible_p(type, union truth_union)))
 #define TRUTH_RESULT_KIND(type)						\
-	(TRUTH_IN_MEMORY(type) ? TRUTH_MEMORY : TRUTH_BYTES)
+	(sizeof(type) && TRUTH_IN_MEMORY(type) ? TRUTH_MEMORY : TRUTH_BYTES)
 
 #define TRUTH_DEFINE_BYTES(function, type)				\
 static __truth type TRUTH(bytes_##function)(s16 first, type value, s8 last) \
