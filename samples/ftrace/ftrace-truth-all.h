@@ -23,6 +23,7 @@
 #include <linux/prandom.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/smp.h>
 #include <linux/stat.h>
 #include <linux/string.h>

@@ -60,8 +60,19 @@ static notrace u32 truth_random_below(u32 end)
 	return (u32)truth_random() % end;
 }
 
+/*
+ * An address of the image may be that of a variable, which %ps gives a name and
+ * tracers don't.  Where addresses have 32 bits, these are not too rare.
+ */
+static notrace u64 truth_not_in_image(u64 word)
+{
+	unsigned long distance = (unsigned long)word - (unsigned long)schedule;
+
+	return distance + SZ_32M < 2 * SZ_32M ? word ^ BIT(31) : word;
+}
+
 /* Random, but with a chance for all that is printed in a way of its own */
-static notrace u64 truth_random_word(void)
+static notrace u64 truth_random_kind(void)
 {
 	u64 word = truth_random();
 
@@ -83,6 +94,18 @@ static notrace u64 truth_random_word(void)
 	default:
 		return word;
 	}
+}
+
+static notrace u64 truth_random_word(void)
+{
+	u64 word = truth_random_kind();
+	unsigned int i;
+
+	/* Those of functions are there to be shown by name */
+	for (i = 0; i < ARRAY_SIZE(truth_edges); i++)
+		if (word == truth_edges[i])
+			return word;
+	return truth_not_in_image(word);
 }
 
 /* The @nr-th word of a call or result.  Steps of 7 reach every edge */
