@@ -112,6 +112,8 @@ TYPES32 = TYPES.replace("__int128", "long long").replace("1L << 40", "1LL << 40"
 struct holds3 { struct three x; char d; };
 struct wrap { double d; };
 struct half { double d; int i; };
+struct row { double d[1]; };
+struct rows { float f[2]; };
 union both { double d; };
 """
 CASES32 = [
@@ -176,6 +178,8 @@ FLOAT_CASES32 = [
     ("union both g5(union both a, int b)", ["eax+edx", "ecx"], "edx:eax"),
     ("_Float128 g6(int a, _Float128 b)", ["edx", "stack+0*4"], "memory"),
     ("float g7(float a)", ["stack+0"], "?"),
+    ("struct row g8(struct row a, int b)", ["stack+0*2", "eax"], "?"),
+    ("struct rows g9(struct rows a, int b)", ["eax+edx", "ecx"], "edx:eax"),
 ]
 
 SUITES = {X86_64: (TYPES, CASES, FLOAT_TYPES, FLOAT_CASES),

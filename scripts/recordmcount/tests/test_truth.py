@@ -57,7 +57,8 @@ FLOATS = [("float", "float @"), ("double", "double @"), ("ldouble", "long double
 FLOAT_STRUCTS = {"fd": "double a;", "ff": "float a, b;", "fld": "long a; double b;",
                  "fdl": "double a; long b;", "fif": "int a; float b;", "fl": "long double a;",
                  "f4": "float a[4];", "f5": "float a[5];", "fdd": "double a, b;"}
-FLOAT_STRUCTS32 = {"fld12": "long double a; int b;", "fcf": "_Complex float a;"}
+FLOAT_STRUCTS32 = {"fld12": "long double a; int b;", "fcf": "_Complex float a;",
+                   "fd1": "double a[1];"}
 COMPLEX = [("cint", "_Complex int @"), ("clong", "_Complex long @"), ("cchar", "_Complex char @")]
 
 

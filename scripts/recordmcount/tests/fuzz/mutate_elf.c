@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Damage to ELF files: in the headers, or in one section at a time, by the
- * kind of what stands there.  The size of the file stays.
+ * Damage to ELF files of 64 and 32 bits: in the headers, or in one section at a
+ * time, by the kind of what stands there.  The size of the file stays.
  */
 #include <elf.h>
 #include <string.h>
@@ -18,10 +18,48 @@ struct part {
 	bool		tables;
 };
 
+/**
+ * struct shape - widths of the fields of an ELF class's records
+ * @elf: of the header, behind e_ident
+ * @section: of a section's header
+ * @symbol: of a symbol
+ * @reloc_type: SHT_REL or SHT_RELA, as compilers use it
+ * @reloc: of such a relocation; its type and symbol are one field in ELF
+ */
+struct shape {
+	uint8_t		elf[13];
+	uint8_t		section[10];
+	uint8_t		symbol[6];
+	uint32_t	reloc_type;
+	uint8_t		reloc[4];
+	unsigned int	nr_reloc;
+};
+
+static const struct shape elf64 = {
+	.elf = { 2, 2, 4, 8, 8, 8, 4, 2, 2, 2, 2, 2, 2 },
+	.section = { 4, 4, 8, 8, 8, 8, 4, 4, 8, 8 },
+	.symbol = { 4, 1, 1, 2, 8, 8 },
+	.reloc_type = SHT_RELA,
+	.reloc = { 8, 4, 4, 8 },
+	.nr_reloc = 4,
+};
+
+static const struct shape elf32 = {
+	.elf = { 2, 2, 4, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2 },
+	.section = { 4, 4, 4, 4, 4, 4, 4, 4, 4, 4 },
+	.symbol = { 4, 4, 4, 1, 1, 2 },
+	.reloc_type = SHT_REL,
+	.reloc = { 4, 1, 3 },
+	.nr_reloc = 3,
+};
+
 struct file {
 	uint8_t		*data;
 	size_t		size;
-	Elf64_Ehdr	ehdr;
+	const struct shape *shape;
+	uint64_t	shoff;
+	unsigned int	shnum;
+	unsigned int	shstrndx;
 	struct part	parts[MAX_SECTIONS];
 	unsigned int	nr;
 	unsigned int	weight;
@@ -39,7 +77,9 @@ static const struct {
 	{ ".debug_", 1 },
 	{ ".rela.debug_info", 2 },
 	{ ".rela.debug_", 1 },
-	{ ".rela", 4 },
+	{ ".rel.debug_info", 2 },
+	{ ".rel.debug_", 1 },
+	{ ".rel", 4 },
 	{ ".symtab", 4 },
 	{ ".ftrace_sig", 24 },
 	{ "__ftrace_signatures", 24 },
@@ -55,13 +95,41 @@ static unsigned int weight_of(const char *name)
 	return 1;
 }
 
-static bool header_at(const struct file *f, size_t i, Elf64_Shdr *sh)
+static bool is_inside(const struct file *f, uint64_t at, size_t size)
 {
-	uint64_t at = f->ehdr.e_shoff + i * sizeof(*sh);
+	return size <= f->size && at <= f->size - size;
+}
 
-	if (f->ehdr.e_shoff > f->size || at > f->size - sizeof(*sh))
+static bool header32_at(const struct file *f, size_t i, Elf64_Shdr *sh)
+{
+	uint64_t at = f->shoff + i * sizeof(Elf32_Shdr);
+	Elf32_Shdr s;
+
+	if (!is_inside(f, at, sizeof(s)))
+		return false;
+	memcpy(&s, f->data + at, sizeof(s));
+	*sh = (Elf64_Shdr){
+		.sh_name = s.sh_name, .sh_type = s.sh_type,
+		.sh_offset = s.sh_offset, .sh_size = s.sh_size,
+	};
+	return true;
+}
+
+static bool header64_at(const struct file *f, size_t i, Elf64_Shdr *sh)
+{
+	uint64_t at = f->shoff + i * sizeof(*sh);
+
+	if (f->shoff > f->size || !is_inside(f, at, sizeof(*sh)))
 		return false;
 	memcpy(sh, f->data + at, sizeof(*sh));
+	return true;
+}
+
+static bool header_at(const struct file *f, size_t i, Elf64_Shdr *sh)
+{
+	if (!(f->shape == &elf64 ? header64_at(f, i, sh) :
+				   header32_at(f, i, sh)))
+		return false;
 	return sh->sh_offset <= f->size && (sh->sh_type == SHT_NOBITS ||
 					    sh->sh_size <= f->size - sh->sh_offset);
 }
@@ -86,21 +154,34 @@ static void add_part(struct file *f, const Elf64_Shdr *sh,
 	f->nr++;
 }
 
+static void read_header(struct file *f)
+{
+	Elf64_Ehdr e64;
+	Elf32_Ehdr e32;
+
+	memcpy(&e64, f->data, sizeof(e64));
+	memcpy(&e32, f->data, sizeof(e32));
+	f->shape = e64.e_ident[EI_CLASS] == ELFCLASS32 ? &elf32 : &elf64;
+	f->shoff = f->shape == &elf32 ? e32.e_shoff : e64.e_shoff;
+	f->shnum = f->shape == &elf32 ? e32.e_shnum : e64.e_shnum;
+	f->shstrndx = f->shape == &elf32 ? e32.e_shstrndx : e64.e_shstrndx;
+}
+
 static bool read_file(struct file *f, uint8_t *data, size_t size)
 {
 	Elf64_Shdr sh, names;
 
-	if (size < sizeof(f->ehdr) + sizeof(sh))
+	if (size < sizeof(Elf64_Ehdr))
 		return false;
 	memset(f, 0, sizeof(*f));
 	f->data = data;
 	f->size = size;
-	memcpy(&f->ehdr, data, sizeof(f->ehdr));
-	if (!header_at(f, f->ehdr.e_shstrndx, &names) ||
+	read_header(f);
+	if (!header_at(f, f->shstrndx, &names) ||
 	    names.sh_type == SHT_NOBITS || !names.sh_size ||
 	    data[names.sh_offset + names.sh_size - 1])
 		return false;
-	for (size_t i = 0; i < f->ehdr.e_shnum && f->nr < MAX_SECTIONS; i++)
+	for (size_t i = 0; i < f->shnum && f->nr < MAX_SECTIONS; i++)
 		if (header_at(f, i, &sh))
 			add_part(f, &sh, &names);
 	return f->weight;
@@ -175,16 +256,17 @@ static void mutate_bytes(struct rng *rng, uint8_t *data, size_t size)
 static void mutate_section(struct rng *rng, struct file *f,
 			   const struct part *part)
 {
-	static const uint8_t symbol[] = { 4, 1, 1, 2, 8, 8 };
-	static const uint8_t rela[] = { 8, 4, 4, 8 };
+	const struct shape *shape = f->shape;
 	uint8_t *data = f->data + part->at;
 
 	if (part->tables)
 		mutate_tables_in_place(rng, data, part->size);
 	else if (part->type == SHT_SYMTAB && !rng_once_in(rng, 8))
-		mutate_record(rng, data, part->size, symbol, sizeof(symbol));
-	else if (part->type == SHT_RELA && !rng_once_in(rng, 8))
-		mutate_record(rng, data, part->size, rela, sizeof(rela));
+		mutate_record(rng, data, part->size, shape->symbol,
+			      sizeof(shape->symbol));
+	else if (part->type == shape->reloc_type && !rng_once_in(rng, 8))
+		mutate_record(rng, data, part->size, shape->reloc,
+			      shape->nr_reloc);
 	else if (part->size > 4)
 		mutate_bytes(rng, data, part->size - 4);
 	else
@@ -193,15 +275,14 @@ static void mutate_section(struct rng *rng, struct file *f,
 
 static void mutate_headers(struct rng *rng, struct file *f)
 {
-	static const uint8_t section[] = { 4, 4, 8, 8, 8, 8, 4, 4, 8, 8 };
-	static const uint8_t elf[] = { 2, 2, 4, 8, 8, 8, 4, 2, 2, 2, 2, 2, 2 };
-	size_t room = f->size - f->ehdr.e_shoff;
+	const struct shape *shape = f->shape;
 
 	if (rng_once_in(rng, 6))
-		mutate_field(rng, f->data + EI_NIDENT, elf, sizeof(elf));
+		mutate_field(rng, f->data + EI_NIDENT, shape->elf,
+			     sizeof(shape->elf));
 	else
-		mutate_record(rng, f->data + f->ehdr.e_shoff, room, section,
-			      sizeof(section));
+		mutate_record(rng, f->data + f->shoff, f->size - f->shoff,
+			      shape->section, sizeof(shape->section));
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
