@@ -324,6 +324,23 @@ def link_refuses_broken_tables(work):
 
 
 @test
+def link_image_far_apart(work):
+    """x86-32: a table that is further from the text than a signed word reaches."""
+    work.machine = X86_32
+    objs = objects(work)
+    table = work.path("sig.o")
+    work.rmc("--link", "-o", table, link(work, "first", objs))
+    text = LAYOUT.replace("__ftrace_signatures :", "__ftrace_signatures 0x10000 :")
+    text = text.replace("_sinittext = .;", ". = 0xc2000000; _sinittext = .;")
+    final = link(work, "final", objs + [table], text)
+    check(Elf(final).find("__ftrace_signatures").addr < 1 << 20, "the table is not far away")
+    work.rmc("--check", final)
+    symbols = {s.name: s.value for s in Elf(final).symbols}
+    for line in work.printed(final):
+        equal(int(line.where, 16), symbols[line.symbol], "address of " + line.symbol)
+
+
+@test
 def link_refuses_wide_addresses(work):
     """What addresses of 32 bits in places of 64 can have besides."""
     work.machine = X86_32
