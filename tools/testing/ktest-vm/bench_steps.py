@@ -14,7 +14,8 @@ import subprocess
 
 import vm
 
-TARGET = "do_getpgid"
+# As in guest/bench.c
+TARGET = {"x86_64": "do_getpgid", "i386": "__ia32_sys_getpgid"}[vm.ARCH]
 TRAMPOLINE = "[trampoline]"
 PROMPT = b"(qemu) "
 # "Trace 0: host address [cs base/program counter/flags/cflags] symbol"
