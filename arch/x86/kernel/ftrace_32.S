@@ -124,17 +124,9 @@ SYM_CODE_START(ftrace_regs_caller)
 	pushl	$__KERNEL_CS
 	pushl	(4 * 4)(%esp)		/* ip */
 	pushl	$0			/* orig_ax: no direct call, for now */
-	pushl	%gs
-	pushl	%fs
-	pushl	%es
-	pushl	%ds
-	pushl	%eax
-	pushl	%ebp
-	pushl	%edi
-	pushl	%esi
-	pushl	%edx
-	pushl	%ecx
-	pushl	%ebx
+	.irp reg, gs, fs, es, ds, eax, ebp, edi, esi, edx, ecx, ebx
+	pushl	%\reg
+	.endr
 
 	movl	PTREGS_SIZE(%esp), %eax
 	movl	PTREGS_SIZE + 4(%esp), %edx
@@ -159,13 +151,9 @@ SYM_INNER_LABEL(ftrace_regs_call, SYM_L_GLOBAL)
 	movl	%eax, PT_OLDSS(%esp)
 	testl	%eax, %eax
 
-	popl	%ebx
-	popl	%ecx
-	popl	%edx
-	popl	%esi
-	popl	%edi
-	popl	%ebp
-	popl	%eax
+	.irp reg, ebx, ecx, edx, esi, edi, ebp, eax
+	popl	%\reg
+	.endr
 	leal	(PT_OLDSS - PT_DS)(%esp), %esp
 	jnz	.Ldirect
 	leal	4(%esp), %esp
