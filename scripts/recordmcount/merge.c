@@ -375,7 +375,8 @@ int read_ips(const struct object *obj, uint32_t sec, const struct source *src,
 		if (relocate_ip(obj, &rel, type, &ips[index]))
 			return -1;
 		if ((rel.offset - first) % src->view.ip_size)
-			return fail(obj->path, "a signature table has a relocation amid an address");
+			return fail(obj->path,
+					    "a signature table has a relocation within an address");
 	}
 	for (uint32_t i = 0; i < src->view.header->nr_sites; i++)
 		if (!ips[i].base)

@@ -356,7 +356,7 @@ def link_refuses_wide_addresses(work):
     data, elf = bytearray(read(module)), Elf(module)
     rel, sec = elf.find(".rel.ftrace_sig"), elf.find(".ftrace_sig")
     offset, info = struct.unpack_from("<II", data, rel.offset)
-    for change, why in ((2, "amid an address"), (sec.size, "broken relocation")):
+    for change, why in ((2, "within an address"), (sec.size, "broken relocation")):
         struct.pack_into("<II", data, rel.offset, offset + change, info)
         work.refused(write(work.path("bad.ko"), bytes(data)), why, args=["--link-module"])
     for kind in 2, 20:
