@@ -214,7 +214,7 @@ static __truth truth_returned TRUTH(bytes_variadic)(struct truth_3 a,
 }
 
 /* On x86-32, all of it is on the stack */
-static __truth asmlinkage truth_returned
+static asmlinkage __truth truth_returned
 TRUTH(bytes_from_assembly)(struct truth_3 a, struct truth_12 b, u16 c)
 {
 	truth_in(BYTES(a), BYTES(b), UINT(c));

@@ -290,7 +290,7 @@ static __truth u64 TRUTH(two_words_skip)(u8 a, s16 b, s64 c, int d)
 }
 
 /* What assembly calls has all on the stack (x86-32) */
-static __truth asmlinkage loff_t TRUTH(from_assembly)(int a, u64 b, bool c, s8 d,
+static asmlinkage __truth loff_t TRUTH(from_assembly)(int a, u64 b, bool c, s8 d,
 						      void *e)
 {
 	truth_in(SINT(a), UINT(b), BOOL(c), SINT(d), PTR(e));

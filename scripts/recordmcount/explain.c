@@ -19,7 +19,7 @@ static const char *const why_text[FTRACE_SIG_WHY_NR] = {
 	[FTRACE_SIG_WHY_TOO_FAR]     = "it is beyond the stack words that are recorded",
 	[FTRACE_SIG_WHY_DISAGREE]    = "DWARF and the calling convention disagree",
 	[FTRACE_SIG_WHY_ATTRIBUTES]  = "DWARF does not show whether the function is asmlinkage",
-	[FTRACE_SIG_WHY_FRAME]	     = "the frame pointer does not lead to it where mcount is called",
+	[FTRACE_SIG_WHY_FRAME]	     = "the frame pointer at mcount does not lead to it",
 	[FTRACE_SIG_WHY_UNCONFIRMED] = "DWARF does not confirm it, and clang may have moved it",
 };
 
