@@ -202,6 +202,8 @@ check_trace_cmd_buffers() {
 # 3.1.6 waits until the kernel says that buffers are full enough, at the command's
 # end for ever, on every kernel. So that is said early, the first lines of a long
 # trace are taken, and it ends because nobody reads on.
+# It shows what comes from each processor as it comes, so the command must stay on
+# one: a return on another may come before its entry.
 stream() { # lines argument...
 	lines=$1
 	shift
@@ -216,7 +218,7 @@ stream() { # lines argument...
 
 check_trace_cmd_stream() {
 	stream 1000 -p function_graph -l read_zero -l write_null \
-		sh -c "sleep 1; $(copy_zeros 3000)"
+		taskset -c 0 sh -c "sleep 1; $(copy_zeros 3000)"
 	# The task's name is not known yet while it runs
 	graph_lines <stream | cut -d' ' -f2- >found
 	grep -q read_zero found || fail "nothing of dd came"
@@ -378,7 +380,7 @@ check_trace_cmd_truth_stream() {
 	truth_commands "nested 9 300"
 	# shellcheck disable=SC2086
 	stream 1000 -p function_graph $truth_options -l 'truth_v_*' \
-		sh -c 'sleep 1; . ./calls'
+		taskset -c 0 sh -c 'sleep 1; . ./calls'
 	graph_lines <stream | cut -d' ' -f2- >found
 	noted_graph sh | cut -d' ' -f2- | head -n "$(wc -l <found)" >expected
 	same expected found
