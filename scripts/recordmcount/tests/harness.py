@@ -75,6 +75,7 @@ def both(func):
         work.machine = X86_32
         func(work)
     on_32.__name__ = func.__name__ + "_32"
+    on_32.__module__ = func.__module__
     TESTS.append(func)
     TESTS.append(on_32)
     return func

@@ -10,7 +10,8 @@ usage: run.py [-o DIR] [-b] [-l] [PATTERN...]
   PATTERN  run only tests whose names contain one of these
 
 CC chooses the compiler whose objects are tested, HOSTCC the one that compiles
-the tool.
+the tool. With KTEST_QUICK set, tests of chance and of many options are left out, unless
+a PATTERN names them.
 """
 
 import getopt
@@ -26,6 +27,8 @@ import harness  # noqa: E402
 MODULES = ["test_places", "test_clones", "test_results", "test_explain", "test_objects",
            "test_refused", "test_link", "test_apart", "test_truth", "test_options", "test_fuzz",
            "test_guided"]
+# They take as long as all others together
+SLOW = ["test_options", "test_fuzz", "test_guided"]
 
 
 def tests(patterns):
@@ -33,7 +36,8 @@ def tests(patterns):
         __import__(module)
     for func in harness.TESTS:
         name = func.__name__
-        if not patterns or any(p in name for p in patterns):
+        quick = "KTEST_QUICK" in os.environ and func.__module__ in SLOW
+        if any(p in name for p in patterns) or not (patterns or quick):
             yield name, func
 
 

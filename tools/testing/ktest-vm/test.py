@@ -42,7 +42,7 @@ SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
 # Takes long, so it has a suite of its own
 LOAD_TEST = "test.d/ftrace/fgraph-args-load.tc"
 LOAD_SECONDS = int(os.environ.get("DURATION") or 20)
-HOST_TIMEOUT = 900
+HOST_TIMEOUT = 1800
 # Lines about what is wrong that the screen shows
 SHOWN = 20
 PLAN = variants.plan_of(vm.VARIANT)
@@ -65,21 +65,22 @@ def host_runners():
             and os.path.isfile(os.path.join(vm.REPO, path))]
 
 
-def run_host(pattern, _quick):
+def run_host(pattern, quick):
     tally = results.Tally()
     for path in host_runners():
         name = path.split("/")[-3]
         everything = chosen(name, pattern) or chosen(path, pattern)
-        tally.merge(run_host_program(path, name, [] if everything else [pattern]))
+        tally.merge(run_host_program(path, name, [] if everything else [pattern], quick))
     return tally
 
 
-def neutral_environment():
+def neutral_environment(quick):
     """Without a choice of the kernel, of which a host test says nothing."""
-    return {name: value for name, value in os.environ.items() if name not in ("ARCH", "VARIANT")}
+    kept = {name: value for name, value in os.environ.items() if name not in ("ARCH", "VARIANT")}
+    return dict(kept, KTEST_QUICK="1") if quick else kept
 
 
-def run_host_program(path, name, patterns):
+def run_host_program(path, name, patterns, quick):
     heading(f"host: {path}")
     lines = []
     show = Progress()
@@ -89,7 +90,7 @@ def run_host_program(path, name, patterns):
     log = os.path.join(vm.LOGS, f"host-{name}")
     os.makedirs(os.path.dirname(log), exist_ok=True)
     with open(log, "wb") as copy, \
-            subprocess.Popen(command, cwd=vm.REPO, env=neutral_environment(),
+            subprocess.Popen(command, cwd=vm.REPO, env=neutral_environment(quick),
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT) as process:
         for raw in process.stdout:
