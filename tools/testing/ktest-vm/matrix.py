@@ -24,24 +24,28 @@ TEST = "test.d/ftrace/fgraph-args-truth.tc"
 # What of the parameters and of the results must be known, in percent
 Option = collections.namedtuple("Option", "flags params results")
 
+# On x86-32, a folded function's arguments are not placed
+NEARLY_ALL = {"x86_64": 100, "i386": 98}
+
 OPTIONS = {
-    "O2": Option("-O2", 100, 100),
-    "Os": Option("-Os", 100, 100),
-    "O1": Option("-O1", 100, 100),
-    "O3": Option("-O3", 100, 100),
-    "dwarf4": Option("-gdwarf-4", 100, 100),
-    "dwarf5": Option("-gdwarf-5", 100, 100),
-    "split_dwarf": Option("-gsplit-dwarf", 100, 100),
-    "compressed_dwarf": Option("-gz=zlib", 100, 100),
-    # Without it nothing tells clones' places, nor on x86-32 that of any argument
-    "no_var_tracking": Option("-fno-var-tracking", {"x86_64": 95, "i386": 0}, 95),
+    "O2": Option("-O2", NEARLY_ALL, 100),
+    "Os": Option("-Os", NEARLY_ALL, 100),
+    "O1": Option("-O1", NEARLY_ALL, 100),
+    "O3": Option("-O3", NEARLY_ALL, 100),
+    "dwarf4": Option("-gdwarf-4", NEARLY_ALL, 100),
+    "dwarf5": Option("-gdwarf-5", NEARLY_ALL, 100),
+    "split_dwarf": Option("-gsplit-dwarf", NEARLY_ALL, 100),
+    "compressed_dwarf": Option("-gz=zlib", NEARLY_ALL, 100),
+    # Without it nothing tells clones' places
+    "no_var_tracking": Option("-fno-var-tracking", 95, 95),
     "no_var_tracking_assignments": Option("-fno-var-tracking-assignments", 95, 95),
-    "frame_pointer": Option("-fno-omit-frame-pointer -fno-optimize-sibling-calls", 100, 100),
-    "no_clones": Option("-fno-ipa-sra -fno-ipa-cp -fno-partial-inlining", 100, 100),
-    "aligned": Option("-falign-functions=64", 100, 100),
-    "zeroed": Option("-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr", 100, 100),
+    "frame_pointer": Option("-fno-omit-frame-pointer -fno-optimize-sibling-calls", NEARLY_ALL, 100),
+    "no_clones": Option("-fno-ipa-sra -fno-ipa-cp -fno-partial-inlining", NEARLY_ALL, 100),
+    "aligned": Option("-falign-functions=64", NEARLY_ALL, 100),
+    "zeroed": Option("-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr",
+                     NEARLY_ALL, 100),
     # The guard's own code may stand before what DWARF says of a parameter
-    "stack_protector": Option("-fstack-protector-all", 99, 100),
+    "stack_protector": Option("-fstack-protector-all", {"x86_64": 99, "i386": 98}, 100),
 }
 
 
