@@ -44,7 +44,7 @@ OPTIONS = {
     "aligned": Option("-falign-functions=64", NEARLY_ALL, 100),
     "zeroed": Option("-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr",
                      NEARLY_ALL, 100),
-    # The guard's own code may stand before what DWARF says of a parameter
+    # With it some parameters are not known
     "stack_protector": Option("-fstack-protector-all", {"x86_64": 99, "i386": 98}, 100),
 }
 
