@@ -43,6 +43,11 @@ struct type_info;
  * @reads_arguments: bits of the argument registers that code at the start of a
  *	function needs; of those not in *changed, to which it adds others.  NULL if
  *	that shows nothing
+ * @is_idle: whether a function with this code behind the tracer's call does nothing
+ *	but return, at most a constant; NULL if nobody asks
+ * @hands_over: bytes and offset of the distance that a function with this code behind
+ *	the tracer's call jumps, or calls, with all arguments in their places; 0 if it
+ *	does not.  NULL if nobody asks
  * @may_jump: whether something in @code, if it is an instruction, jumps to an
  *	offset from @first to @last
  * @landing_pad: bytes of the landing pad instruction (endbr) at @code, or 0
@@ -78,6 +83,9 @@ struct arch {
 	int (*reads_result)(const unsigned char *code, size_t size);
 	unsigned int (*reads_arguments)(const unsigned char *code, size_t size,
 					unsigned int *changed);
+	bool (*is_idle)(const unsigned char *code, size_t size);
+	unsigned int (*hands_over)(const unsigned char *code, size_t size,
+				   unsigned int *field, bool *is_call);
 	bool (*may_jump)(const unsigned char *code, size_t size, uint64_t first,
 			 uint64_t last);
 	unsigned int (*landing_pad)(const unsigned char *code, size_t size);

@@ -42,6 +42,23 @@ static bool is_possible(const struct sig_function *f, unsigned int needed)
 	return true;
 }
 
+/**
+ * conventions_possible - the conventions that DWARF does not contradict
+ * @arch: the machine
+ * @f: the function, with DWARF's locations of its parameters
+ *
+ * Return: their bits.
+ */
+uint32_t conventions_possible(const struct arch *arch, struct sig_function *f)
+{
+	uint32_t conventions = 0;
+
+	for (unsigned int c = 0; c < arch->nr_conventions; c++)
+		if (arch->assign(&f->call, c) && is_possible(f, 0))
+			conventions |= 1u << c;
+	return conventions;
+}
+
 static void keep(const struct sig_function *f, struct abi_value *values,
 		 struct abi_value *ret)
 {
@@ -82,7 +99,7 @@ static bool assign_common(const struct arch *arch, struct sig_function *f,
 
 	for (unsigned int c = 0; c < arch->nr_conventions; c++) {
 		if (!arch->assign(&f->call, c) ||
-		    (checked && !is_possible(f, needed)))
+		    (checked && !(f->conventions & 1u << c && is_possible(f, needed))))
 			continue;
 		if (any)
 			keep_common(f, values, &ret);

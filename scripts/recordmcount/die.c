@@ -96,6 +96,32 @@ enum die_found die_origin(Dwarf_Die *die, Dwarf_Die *origin)
 }
 
 /**
+ * die_source - the entry that has names, types and order
+ * @die: an instance
+ * @source: set to the abstract instance if there is one, else to @die
+ *
+ * Return: false if it cannot be found.
+ */
+bool die_source(const Dwarf_Die *die, Dwarf_Die *source)
+{
+	Dwarf_Die origin;
+
+	*source = *die;
+	for (int i = 0; i < DIE_MAX_DEPTH; i++) {
+		switch (die_ref(source, DW_AT_abstract_origin, &origin)) {
+		case DIE_NONE:
+			return true;
+		case DIE_FOUND:
+			*source = origin;
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+/**
  * die_flag_origin - an attribute that is a flag of an entry or of its origin
  * @die: the entry
  * @name: DW_AT_*

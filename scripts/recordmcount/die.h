@@ -28,6 +28,7 @@ bool die_flag(Dwarf_Die *die, unsigned int name);
 bool die_flag_origin(Dwarf_Die *die, unsigned int name);
 const char *die_string(Dwarf_Die *die, unsigned int name);
 enum die_found die_origin(Dwarf_Die *die, Dwarf_Die *origin);
+bool die_source(const Dwarf_Die *die, Dwarf_Die *source);
 enum die_found die_type(Dwarf_Die *die, Dwarf_Die *type);
 enum die_found die_child(Dwarf_Die *die, Dwarf_Die *child);
 enum die_found die_next(Dwarf_Die *die, Dwarf_Die *next);

@@ -4,6 +4,7 @@
  * relocations of the debug sections and gives each section an address.
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -133,6 +134,29 @@ static enum struct_return struct_return(const char *producer)
 	return STRUCT_RETURN_REGISTERS;
 }
 
+/* The major version; 0 if it isn't gcc's C */
+static unsigned int gcc_version(const char *producer)
+{
+	unsigned int version;
+
+	if (!producer || sscanf(producer, "GNU C%*s %u", &version) != 1)
+		return 0;
+	return version;
+}
+
+/* The last -mregparm */
+static int regparm(const char *producer)
+{
+	static const char flag[] = " -mregparm=";
+	int found = -1;
+
+	for (const char *at = producer; at && (at = strstr(at, flag));) {
+		at += strlen(flag);
+		found = atoi(at);
+	}
+	return found;
+}
+
 static uint32_t add_unit(struct functions *fns, Dwarf_Die *die,
 			 Dwarf_Half version)
 {
@@ -147,6 +171,8 @@ static uint32_t add_unit(struct functions *fns, Dwarf_Die *die,
 		.no_alignment = producer && strstr(producer, "strict-dwarf") &&
 				version < 5,
 		.tracks = tracks_values(producer, is_clang),
+		.gcc = gcc_version(producer),
+		.regparm = regparm(producer),
 		.struct_return = struct_return(producer),
 	};
 	return fns->nr_units++;

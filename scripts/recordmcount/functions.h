@@ -17,6 +17,9 @@
  * @no_alignment: it cannot have DW_AT_alignment (-gstrict-dwarf before 5)
  * @tracks: its locations follow values from register to register; without that
  *	a register is where a value is at some time
+ * @gcc: the major version of gcc, 0 if it is another compiler
+ * @regparm: parameters that functions have in registers, as its flags tell; -1 if
+ *	they don't
  * @struct_return: where small structures come back, as its flags tell
  */
 struct unit {
@@ -25,6 +28,8 @@ struct unit {
 	bool		is_clang;
 	bool		no_alignment;
 	bool		tracks;
+	unsigned int	gcc;
+	int		regparm;
 	enum struct_return struct_return;
 };
 

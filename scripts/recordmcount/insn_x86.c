@@ -403,6 +403,89 @@ unsigned int i386_reads_arguments(const unsigned char *code, size_t size,
 	return needed;
 }
 
+/* Whether it neither touches memory above the stack pointer nor computes anything */
+static bool is_idle(const struct insn *insn)
+{
+	switch (insn->op) {
+	case 0x29: case 0x2b:	/* of itself: 0 */
+	case 0x31: case 0x33:
+		return insn->reg == insn->rm;
+	case 0x50 ... 0x5f:
+	case 0xb8 ... 0xbf:
+		return true;
+	case 0x89: case 0x8b:
+		return insn->rm != NO_REG;
+	default:
+		return false;
+	}
+}
+
+static bool is_return(unsigned char code)
+{
+	return code == 0xc2 || code == 0xc3;
+}
+
+/**
+ * i386_is_idle - whether code does nothing but return, at most a constant
+ * @code: instructions
+ * @size: their bytes
+ *
+ * What moves the stack pointer is all that may be around it.
+ *
+ * Return: false also if there is an instruction that isn't understood.
+ */
+bool i386_is_idle(const unsigned char *code, size_t size)
+{
+	struct insn insn;
+	size_t at = 0;
+
+	while (at < size && !is_return(code[at])) {
+		if (!fetch(code + at, size - at, false, &insn) ||
+		    !is_idle(&insn))
+			return false;
+		at += insn.length;
+	}
+	return at < size;
+}
+
+/* mov %esp,%ebp */
+static bool is_frame(const unsigned char *code, size_t size)
+{
+	return size >= 2 && (!memcmp(code, "\x89\xe5", 2) ||
+			     !memcmp(code, "\x8b\xec", 2));
+}
+
+/**
+ * i386_hands_over - find where a function goes with all arguments in their places
+ * @code: its instructions
+ * @size: their bytes
+ * @field: set to the offset of the distance that the jump or call tells last
+ * @is_call: set if it is a call; what is on the stack is elsewhere then
+ *
+ * Return: bytes of the distance; 0 if the function does anything else before, but
+ * for a frame pointer.
+ */
+unsigned int i386_hands_over(const unsigned char *code, size_t size,
+			     unsigned int *field, bool *is_call)
+{
+	unsigned int at = 0, pushed = 0;
+
+	for (; at < size; at++)
+		if (code[at] == 0x55)			/* push %ebp */
+			pushed++;
+		else if (code[at] == 0x5d && pushed)	/* pop %ebp */
+			pushed--;
+		else if (is_frame(code + at, size - at))
+			at++;
+		else
+			break;
+	*field = at + 1;
+	*is_call = size - at >= 5 && code[at] == 0xe8;
+	if (*is_call || (size - at >= 5 && code[at] == 0xe9 && !pushed))
+		return 4;
+	return size - at >= 2 && code[at] == 0xeb && !pushed ? 1 : 0;
+}
+
 static bool in_range(int64_t value, uint64_t first, uint64_t last)
 {
 	return value >= (int64_t)first && value <= (int64_t)last;

@@ -12,6 +12,9 @@ int x86_64_reads_result(const unsigned char *code, size_t size);
 int i386_reads_result(const unsigned char *code, size_t size);
 unsigned int i386_reads_arguments(const unsigned char *code, size_t size,
 				  unsigned int *changed);
+bool i386_is_idle(const unsigned char *code, size_t size);
+unsigned int i386_hands_over(const unsigned char *code, size_t size,
+			     unsigned int *field, bool *is_call);
 bool x86_may_jump(const unsigned char *code, size_t size, uint64_t first,
 		  uint64_t last);
 

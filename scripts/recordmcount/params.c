@@ -55,8 +55,15 @@ static bool has_size(const struct table *table, uint32_t id, uint64_t size)
 	return FTRACE_SIG_TYPE_SIZE(*params_type(table, id)) == size;
 }
 
-static bool read_type(struct signatures *s, Dwarf_Die *die, uint32_t *id,
-		      struct abi_value *value)
+static bool put_type(struct signatures *s, Dwarf_Die *type, uint32_t *id,
+		     struct abi_value *value)
+{
+	*id = type_id_of(&s->table, &s->memo, s->obj->arch, type);
+	return *id != TABLE_NONE && has_size(&s->table, *id, value->size);
+}
+
+static bool read_type(struct signatures *s, const struct sig_function *f,
+		      Dwarf_Die *die, uint32_t *id, struct abi_value *value)
 {
 	Dwarf_Die type;
 
@@ -67,10 +74,8 @@ static bool read_type(struct signatures *s, Dwarf_Die *die, uint32_t *id,
 		*id = 0;
 		return true;
 	case DIE_FOUND:
-		*id = type_id_of(&s->table, &s->memo, s->obj->arch, &type);
-		return *id != TABLE_NONE &&
-		       classify(s->obj->arch, &type, value) &&
-		       has_size(&s->table, *id, value->size);
+		return classify(s->obj->arch, &type, value) &&
+		       (f->untyped || put_type(s, &type, id, value));
 	default:
 		return false;
 	}
@@ -86,7 +91,7 @@ static bool add_param(struct signatures *s, struct sig_function *f,
 		return false;
 	memset(param, 0, sizeof(*param));
 	param->source = *die;
-	if (!read_type(s, die, &param->type, &f->values[i]) ||
+	if (!read_type(s, f, die, &param->type, &f->values[i]) ||
 	    f->values[i].kind == KIND_VOID)
 		return false;
 	f->call.nr_params++;
@@ -158,7 +163,7 @@ static bool match_params(struct sig_function *f)
  */
 bool params_read(struct signatures *s, struct sig_function *f)
 {
-	if (!read_type(s, &f->source, &f->ret_type, &f->call.ret) ||
+	if (!read_type(s, f, &f->source, &f->ret_type, &f->call.ret) ||
 	    !read_params(s, f))
 		return false;
 	f->call.variadic = f->flags & FTRACE_SIG_VARIADIC;

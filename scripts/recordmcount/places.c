@@ -284,6 +284,12 @@ static void locate_at_entry(struct signatures *s, struct sig_function *f,
 		locate(s, f, i, &param->location);
 }
 
+static void locate_all(struct signatures *s, struct sig_function *f)
+{
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		locate_at_entry(s, f, i);
+}
+
 /* Nothing but what DWARF itself says */
 static void places_by_dwarf(struct signatures *s, struct sig_function *f)
 {
@@ -357,8 +363,10 @@ static void places_of_several(struct signatures *s, struct sig_function *f)
 {
 	bool fits;
 
-	for (unsigned int i = 0; i < f->call.nr_params; i++)
-		locate_at_entry(s, f, i);
+	locate_all(s, f);
+	f->conventions = ~0u;
+	if (!f->has_code && !f->clone)
+		f->conventions = folded_conventions(s, f);
 	f->call.needed = needed_by_code(s, f);
 	fits = conventions_assign(s->obj->arch, f);
 	if (f->clone)
@@ -398,6 +406,21 @@ static void hide_stack(struct sig_function *f)
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
 		if (FTRACE_SIG_IS_STACK(f->values[i].place))
 			set_unknown(&f->values[i], FTRACE_SIG_WHY_FRAME);
+}
+
+/**
+ * places_conventions - the conventions that a function may have
+ * @s: the signatures
+ * @f: the function, with code that nothing has changed
+ *
+ * Return: their bits; 0 if the DWARF cannot be understood, or contradicts each.
+ */
+uint32_t places_conventions(struct signatures *s, struct sig_function *f)
+{
+	if (!params_read(s, f))
+		return 0;
+	locate_all(s, f);
+	return conventions_possible(s->obj->arch, f);
 }
 
 /**

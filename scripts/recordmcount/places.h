@@ -37,6 +37,7 @@ struct sig_param {
  * @keeps_result: though a clone, it returns what @source does
  * @drops_result: a clone of a kind that returns what @source does, or nothing
  * @distrust: the compiler may have changed it without a sign (clang)
+ * @untyped: its types stay out of the table
  * @fentry: the call site is the first thing it does
  * @tracked: DWARF follows values from register to register
  * @section: section of the call site
@@ -47,6 +48,8 @@ struct sig_param {
  * @flags: FTRACE_SIG_*
  * @ret_type: id of the result's type
  * @call: result and parameters by the calling convention
+ * @conventions: bits of the conventions that it may have, of those that the
+ *	machine has
  * @params: the parameters, as many as in @call
  */
 struct sig_function {
@@ -57,6 +60,7 @@ struct sig_function {
 	bool		keeps_result;
 	bool		drops_result;
 	bool		distrust;
+	bool		untyped;
 	bool		fentry;
 	bool		tracked;
 	uint32_t	section;
@@ -67,13 +71,19 @@ struct sig_function {
 	unsigned int	flags;
 	uint32_t	ret_type;
 	struct abi_call	call;
+	uint32_t	conventions;
 	struct sig_param params[MAX_PARAMS];
 	struct abi_value values[MAX_PARAMS];
 };
 
+void function_choose(const struct signatures *s, struct sig_function *f,
+		     const struct function_die *die);
+bool function_is_special(struct sig_function *f);
 bool params_read(struct signatures *s, struct sig_function *f);
 const uint32_t *params_type(const struct table *table, uint32_t id);
+uint32_t conventions_possible(const struct arch *arch, struct sig_function *f);
 bool conventions_assign(const struct arch *arch, struct sig_function *f);
+uint32_t places_conventions(struct signatures *s, struct sig_function *f);
 bool places_find(struct signatures *s, struct sig_function *f);
 
 #endif /* PLACES_H */

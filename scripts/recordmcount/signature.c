@@ -43,26 +43,6 @@ static uint32_t encode_proto(struct signatures *s, struct sig_function *f)
 	return table_proto(&s->table, words, nr);
 }
 
-/* The abstract instance if there is one: it has names, types and order. */
-static bool find_source(struct sig_function *f)
-{
-	Dwarf_Die origin;
-
-	f->source = f->concrete;
-	for (int i = 0; i < DIE_MAX_DEPTH; i++) {
-		switch (die_ref(&f->source, DW_AT_abstract_origin, &origin)) {
-		case DIE_NONE:
-			return true;
-		case DIE_FOUND:
-			f->source = origin;
-			break;
-		default:
-			return false;
-		}
-	}
-	return false;
-}
-
 /*
  * Clones have the name of the source and, for each pass that made a copy, its
  * name and a number.
@@ -117,6 +97,35 @@ static void judge_name(const struct signatures *s, struct sig_function *f,
 		judge_suffix(f, suffix);
 }
 
+/**
+ * function_choose - take an entry of DWARF for a function's
+ * @s: the signatures
+ * @f: the function; gets what holds for the unit, too
+ * @die: the entry
+ */
+void function_choose(const struct signatures *s, struct sig_function *f,
+		     const struct function_die *die)
+{
+	const struct unit *unit = &s->fns.units[die->unit];
+
+	f->concrete = die->die;
+	f->distrust = unit->is_clang;
+	f->call.is_clang = unit->is_clang;
+	f->call.no_alignment = unit->no_alignment;
+	f->call.struct_return = unit->struct_return;
+	f->tracked = unit->tracks;
+}
+
+/**
+ * function_is_special - whether DWARF says that it follows no convention
+ * @f: the function, with @concrete and @source
+ */
+bool function_is_special(struct sig_function *f)
+{
+	return dwarf_hasattr(&f->concrete, DW_AT_calling_convention) ||
+	       dwarf_hasattr(&f->source, DW_AT_calling_convention);
+}
+
 static bool choose_die(struct signatures *s, struct sig_function *f,
 		       const struct call_site *site)
 {
@@ -136,12 +145,7 @@ static bool choose_die(struct signatures *s, struct sig_function *f,
 	} else if (die->low != f->start) {
 		return false;
 	}
-	f->concrete = die->die;
-	f->distrust = s->fns.units[die->unit].is_clang;
-	f->call.is_clang = f->distrust;
-	f->call.no_alignment = s->fns.units[die->unit].no_alignment;
-	f->call.struct_return = s->fns.units[die->unit].struct_return;
-	f->tracked = s->fns.units[die->unit].tracks;
+	function_choose(s, f, die);
 	return true;
 }
 
@@ -195,11 +199,11 @@ static uint32_t make_signature(struct signatures *s, struct sig_function *f,
 	f->fentry = site->fentry;
 	f->section = site->section;
 	f->entry = s->obj->symbols[site->function].sym.st_value;
-	if (!choose_die(s, f, site) || !find_source(f) || !is_described(f))
+	if (!choose_die(s, f, site) || !die_source(&f->concrete, &f->source) ||
+	    !is_described(f))
 		return TABLE_NONE;
 	judge_name(s, f, site->function);
-	if (dwarf_hasattr(&f->concrete, DW_AT_calling_convention) ||
-	    dwarf_hasattr(&f->source, DW_AT_calling_convention))
+	if (function_is_special(f))
 		f->clone = true;
 	if (!die_flag_origin(&f->source, DW_AT_prototyped))
 		f->flags |= FTRACE_SIG_UNPROTOTYPED;
@@ -259,6 +263,7 @@ void signatures_free(struct signatures *s)
 	table_free(&s->table);
 	type_memo_free(&s->memo);
 	calls_free(&s->calls);
+	twins_free(&s->twins);
 	free(s->sites);
 	memset(s, 0, sizeof(*s));
 }

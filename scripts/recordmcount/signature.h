@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "callsites.h"
+#include "folded.h"
 #include "functions.h"
 #include "table.h"
 #include "types.h"
@@ -16,6 +17,8 @@
  * @obj: the object
  * @fns: its functions
  * @table: where the signatures go
+ * @calls: what callers show of it
+ * @twins: what functions without code may have been folded into
  * @memo: types that @table has
  * @sites: the sites that @table has, in its order
  * @nr_failed: functions whose DWARF could not be understood
@@ -25,6 +28,7 @@ struct signatures {
 	struct functions	fns;
 	struct table		table;
 	struct calls		calls;
+	struct twins		twins;
 	struct type_memo	memo;
 	struct call_site	*sites;
 	uint32_t		nr_sites;

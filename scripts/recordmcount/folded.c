@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions of which DWARF has no code, because they were folded into others.
+ *
+ * gcc's identical code folding (-fipa-icf) leaves a function that needs an address
+ * of its own as a call of its twin, and often puts the twin's code in place of that
+ * call: nothing there tells which one it is.  But the twin is in the same unit, is
+ * traced like the function, and is called in the same way:
+ * sem_function::equals_wpa() compares the types of result and parameters, and by
+ * comp_type_attributes() what regparm and its like make of them.  What all that
+ * may be the twin have in common is known.
+ *
+ * That is done for functions that do nothing but return, as nearly all do that get
+ * folded in the kernel: then the twin does nothing, either.  It is no clone: before
+ * it folds, gcc makes clones only of parts that cost more than a call.
+ *
+ * Where the call is left, it goes to the twin, or the twin's to a function of the
+ * same types: in either case all arguments stay where they are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "folded.h"
+#include "places.h"
+
+#define ANY_CONVENTION		(~0u)
+
+/* Before, it also removed parameters (.isra) of what was to be folded. */
+#define MIN_GCC			10
+
+#define FNV_START		0xcbf29ce484222325
+#define FNV_PRIME		0x100000001b3
+
+/* Keys that are equal by accident make one twin too many, no more. */
+static uint64_t mix(uint64_t key, uint64_t value)
+{
+	return (key ^ value) * FNV_PRIME ?: 1;
+}
+
+static bool is_pointer(Dwarf_Die *type)
+{
+	return die_peel(type) == DIE_FOUND &&
+	       dwarf_tag(type) == DW_TAG_pointer_type;
+}
+
+/* gcc tells pointers from integers, but not one pointer from another. */
+static uint64_t mix_type(const struct arch *arch, uint64_t key, Dwarf_Die *die)
+{
+	struct type_info info;
+	Dwarf_Die type;
+
+	switch (die_type(die, &type)) {
+	case DIE_NONE:
+		return mix(key, KIND_VOID);
+	case DIE_FOUND:
+		if (!layout_of(arch, &type, &info))
+			return 0;
+		key = mix(key, info.kind);
+		key = mix(key, info.size);
+		return mix(key, is_pointer(&type));
+	default:
+		return 0;
+	}
+}
+
+/* 0 if it cannot be told */
+static uint64_t key_of(const struct arch *arch, Dwarf_Die *function)
+{
+	uint64_t key = mix_type(arch, FNV_START, function);
+	enum die_found found;
+	Dwarf_Die die;
+
+	for (found = die_child(function, &die); found == DIE_FOUND && key;
+	     found = die_next(&die, &die))
+		if (dwarf_tag(&die) == DW_TAG_formal_parameter)
+			key = mix_type(arch, key, &die);
+	return found == DIE_NONE ? key : 0;
+}
+
+static void add_twin(struct signatures *s, const struct function_die *die,
+		     Dwarf_Die *source, uint32_t conventions)
+{
+	struct twins *twins = &s->twins;
+
+	GROW(twins->list, twins->nr, twins->room);
+	twins->list[twins->nr++] = (struct twin){
+		.die = die, .source = source->addr,
+		.key = key_of(s->obj->arch, source), .conventions = conventions,
+	};
+}
+
+/* Where the symbol of a function is, unless it has none */
+static bool find_entry(const struct signatures *s,
+		       const struct function_die *function, Dwarf_Addr *entry)
+{
+	Dwarf_Die die = function->die;
+	const char *name = function_name(&die);
+	const struct symbol *symbol;
+
+	symbol = name ? object_find_symbol(s->obj, name) : NULL;
+	if (!symbol || symbol->reserved ||
+	    symbol->section >= s->fns.nr_sections)
+		return false;
+	*entry = s->fns.sections[symbol->section] + symbol->sym.st_value;
+	return true;
+}
+
+/*
+ * Code that does not begin where the symbol is belongs to another entry, or to a
+ * changed copy.
+ */
+static void add_coded(struct signatures *s, const struct function_die *die)
+{
+	Dwarf_Addr entry;
+	bool has_symbol = find_entry(s, die, &entry);
+	Dwarf_Die source;
+
+	if (!die_source(&die->die, &source) ||
+	    (!has_symbol && source.addr == die->die.addr))
+		add_twin(s, die, &source, ANY_CONVENTION);
+	else if (has_symbol && entry == die->low)
+		add_twin(s, die, &source, 0);
+}
+
+/* Nothing that is traced is folded into what isn't: the kernel's inline is notrace. */
+static bool is_inline(const struct function_die *function)
+{
+	Dwarf_Die die = function->die;
+	uint64_t how;
+
+	return die_number(&die, DW_AT_inline, &how) &&
+	       (how == DW_INL_declared_inlined ||
+		how == DW_INL_declared_not_inlined);
+}
+
+/*
+ * What has a symbol either was folded itself, or has code in another entry.  What
+ * has none is inlined everywhere, or all that is left are changed copies: nobody
+ * knows how it would be called.
+ */
+static void add_plain(struct signatures *s, const struct function_die *die)
+{
+	Dwarf_Die source = die->die;
+	Dwarf_Addr entry;
+
+	if (!is_inline(die) && !find_entry(s, die, &entry))
+		add_twin(s, die, &source, ANY_CONVENTION);
+}
+
+/* Addresses of entries */
+struct entries {
+	const void	**list;
+	size_t		nr;
+	size_t		room;
+};
+
+static int by_address(const void *a, const void *b)
+{
+	const void *p = *(const void **)a, *q = *(const void **)b;
+
+	return p < q ? -1 : p > q;
+}
+
+static bool is_call(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_call_site ||
+	       dwarf_tag(die) == DW_TAG_GNU_call_site;
+}
+
+static bool is_function(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_subprogram ||
+	       dwarf_tag(die) == DW_TAG_inlined_subroutine;
+}
+
+static void add_entry(struct entries *entries, const Dwarf_Die *die)
+{
+	Dwarf_Die source;
+
+	if (!die_source(die, &source))
+		return;
+	GROW(entries->list, entries->nr, entries->room);
+	entries->list[entries->nr++] = source.addr;
+}
+
+/*
+ * Add the functions that call something, in whatever they were inlined.  @seen: the
+ * last entry looked at.  They come in ascending order; others were there already.
+ *
+ * Return: whether there is any call.
+ */
+static bool find_callers(struct entries *callers, Dwarf_Die *parent,
+			 const void **seen, unsigned int depth)
+{
+	enum die_found found;
+	bool any = false;
+	Dwarf_Die die;
+
+	for (found = die_child(parent, &die); found == DIE_FOUND;
+	     found = die_next(&die, &die)) {
+		if (die.addr <= *seen)
+			continue;
+		*seen = die.addr;
+		any |= is_call(&die);
+		if ((!is_function(&die) &&
+		     dwarf_tag(&die) != DW_TAG_lexical_block) ||
+		    depth == DIE_MAX_DEPTH ||
+		    !find_callers(callers, &die, seen, depth + 1))
+			continue;
+		any = true;
+		if (is_function(&die))
+			add_entry(callers, &die);
+	}
+	return any;
+}
+
+static void mark_callers(struct signatures *s)
+{
+	struct entries callers = { NULL, 0, 0 };
+	const void *seen = NULL;
+
+	find_callers(&callers, &s->fns.units[0].die, &seen, 0);
+	if (callers.nr)
+		qsort(callers.list, callers.nr, sizeof(*callers.list), by_address);
+	for (uint32_t i = 0; i < s->twins.nr && callers.nr; i++) {
+		struct twin *twin = &s->twins.list[i];
+
+		twin->calls = bsearch(&twin->source, callers.list, callers.nr,
+				      sizeof(*callers.list), by_address);
+	}
+	free(callers.list);
+}
+
+static void read_twins(struct signatures *s)
+{
+	for (uint32_t i = 0; i < s->fns.nr_coded; i++)
+		add_coded(s, &s->fns.coded[i]);
+	for (uint32_t i = 0; i < s->fns.nr_plain; i++)
+		add_plain(s, &s->fns.plain[i]);
+	mark_callers(s);
+	s->twins.read = true;
+}
+
+/*
+ * gcc passes parameters of static functions in more registers than it was told to,
+ * if it knows all callers, but never in more than three.
+ */
+static bool is_called_as_told(const struct unit *unit, Dwarf_Die *source)
+{
+	return unit->regparm == 3 || die_flag_origin(source, DW_AT_external);
+}
+
+static bool has_all_in_registers(const struct sig_function *f)
+{
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		if (f->params[i].location.kind != LOCATION_REG)
+			return false;
+	return true;
+}
+
+static uint32_t conventions_of(struct signatures *s, struct sig_function *f,
+			       const struct function_die *die)
+{
+	f->untyped = true;
+	f->has_code = true;
+	f->addr = die->low;
+	f->after = die->low;
+	f->start = die->low;
+	function_choose(s, f, die);
+	if (!die_source(&f->concrete, &f->source) || function_is_special(f))
+		return ANY_CONVENTION;
+	return places_conventions(s, f) ?: ANY_CONVENTION;
+}
+
+static uint32_t conventions_of_twin(struct signatures *s,
+				    const struct function_die *die)
+{
+	struct sig_function *f = xcalloc(1, sizeof(*f));
+	uint32_t conventions = conventions_of(s, f, die);
+
+	if (!is_called_as_told(&s->fns.units[die->unit], &f->source))
+		conventions = ANY_CONVENTION;
+	free(f);
+	return conventions;
+}
+
+static uint32_t common_conventions(struct signatures *s, uint64_t key)
+{
+	uint32_t conventions = 0;
+
+	if (!s->twins.read)
+		read_twins(s);
+	for (uint32_t i = 0; i < s->twins.nr; i++) {
+		struct twin *twin = &s->twins.list[i];
+
+		if (twin->calls || (twin->key && twin->key != key))
+			continue;
+		if (!twin->conventions)
+			twin->conventions = conventions_of_twin(s, twin->die);
+		conventions |= twin->conventions;
+	}
+	return conventions ?: ANY_CONVENTION;
+}
+
+/* Address of what a jump or call goes to, by its last @size bytes at @offset */
+static bool find_target(const struct signatures *s, uint32_t section,
+			uint64_t offset, unsigned int size, Dwarf_Addr *addr)
+{
+	const unsigned char *field = s->obj->sections[section].data + offset;
+	uint32_t relocs = object_find_relocs(s->obj, section);
+	size_t nr = relocs ? object_nr_relocs(s->obj, relocs) : 0;
+	const struct symbol *symbol;
+	int32_t distance = (signed char)*field;
+	struct reloc rel;
+
+	if (size == sizeof(distance))
+		memcpy(&distance, field, sizeof(distance));
+	*addr = s->fns.sections[section] + offset + size + distance;
+	for (size_t i = 0; i < nr; i++) {
+		if (!object_get_reloc(s->obj, relocs, i, &rel))
+			return false;
+		if (rel.offset != offset)
+			continue;
+		symbol = &s->obj->symbols[rel.symbol];
+		if (symbol->reserved || !symbol->section || size != 4 ||
+		    symbol->section >= s->fns.nr_sections ||
+		    !s->obj->arch->is_pc32(rel.type))
+			return false;
+		*addr = s->fns.sections[symbol->section] +
+			symbol->sym.st_value + rel.addend + size;
+	}
+	return true;
+}
+
+/*
+ * What is called without a change has its arguments where the caller's are, if both
+ * have parameters of the same types.
+ */
+static uint32_t conventions_of_target(struct signatures *s, Dwarf_Addr addr,
+				      uint64_t key, bool is_call)
+{
+	const struct function_die *die = functions_at(&s->fns, addr);
+	uint32_t conventions = ANY_CONVENTION;
+	struct sig_function *f;
+	Dwarf_Addr entry;
+
+	if (!die || die->low != addr || !find_entry(s, die, &entry) ||
+	    entry != addr)
+		return ANY_CONVENTION;
+	f = xcalloc(1, sizeof(*f));
+	conventions = conventions_of(s, f, die);
+	if (key_of(s->obj->arch, &f->source) != key ||
+	    (is_call && !has_all_in_registers(f)))
+		conventions = ANY_CONVENTION;
+	free(f);
+	return conventions;
+}
+
+/**
+ * folded_conventions - the conventions that a function without code may have
+ * @s: the signatures
+ * @f: the function, whose symbol is that of its source
+ *
+ * A call that is left where a function was inlined is one that it makes if it is
+ * called from anywhere, so it is no twin of a function that does nothing.
+ *
+ * Return: their bits; all if nothing is known.
+ */
+uint32_t folded_conventions(struct signatures *s, const struct sig_function *f)
+{
+	const struct section *sec = &s->obj->sections[f->section];
+	uint64_t site = f->entry + (f->addr - f->start);
+	uint64_t behind = site + (f->after - f->addr);
+	const struct arch *arch = s->obj->arch;
+	Dwarf_Die source = f->source;
+	uint64_t key = key_of(arch, &source);
+	unsigned int field, size;
+	Dwarf_Addr target;
+	bool is_call;
+
+	if (!f->fentry || !sec->data || behind > sec->sh.sh_size || !key ||
+	    s->fns.nr_units != 1 || s->fns.units[0].gcc < MIN_GCC || s->fns.broken)
+		return ANY_CONVENTION;
+	if (arch->is_idle(sec->data + behind, sec->sh.sh_size - behind))
+		return common_conventions(s, key);
+	size = arch->hands_over(sec->data + behind, sec->sh.sh_size - behind,
+				&field, &is_call);
+	if (size && find_target(s, f->section, behind + field, size, &target))
+		return conventions_of_target(s, target, key, is_call);
+	return ANY_CONVENTION;
+}
+
+/**
+ * twins_free - free what folded_conventions() allocated
+ * @twins: the functions
+ */
+void twins_free(struct twins *twins)
+{
+	free(twins->list);
+	memset(twins, 0, sizeof(*twins));
+}
