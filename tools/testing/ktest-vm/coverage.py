@@ -13,10 +13,8 @@ import re
 import built
 import vm
 
-# Of all values (parameters and results) within the limit, so many percent must be
-# known. On x86-32, DWARF does not show where functions that were folded into another
-# take their arguments.
-GOAL = {"x86_64": 98.5, "i386": 98.0}
+# Of all values (parameters and results) within the limit, so many percent must be known
+GOAL = 98.5
 # ... and so many if the compiler makes no changed copies of functions
 GOAL_WITHOUT_CLONES = 100.0
 NO_CLONES = "FTRACE_SIGNATURES_NO_CLONES"
@@ -168,7 +166,7 @@ def report_path():
 
 
 def goal():
-    return GOAL_WITHOUT_CLONES if built.configured(NO_CLONES) else GOAL[vm.ARCH]
+    return GOAL_WITHOUT_CLONES if built.configured(NO_CLONES) else GOAL
 
 
 def check():
