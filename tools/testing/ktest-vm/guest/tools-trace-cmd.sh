@@ -202,6 +202,10 @@ check_trace_cmd_buffers() {
 # 3.1.6 waits until the kernel says that buffers are full enough, at the command's
 # end for ever, on every kernel. So that is said early, the first lines of a long
 # trace are taken, and it ends because nobody reads on.
+# It leaves out whole sub-buffers of a long trace, too, on every kernel: of 10,000
+# calls the unmodified base's came to 9,319, with nothing said of the others, where
+# "record" had each of them. None was missing from the first 16 sub-buffers, which
+# is what a pipe holds: ask for no more lines than that.
 # It shows what comes from each processor as it comes, and each has its own order
 stream() { # lines argument...
 	lines=$1
@@ -215,9 +219,6 @@ stream() { # lines argument...
 	}
 }
 
-# Of 1000 lines one was wrong, at the same call each time: trace-cmd 3.1.6 showed its
-# return and no entry. Whether it or the kernel loses that is not known; it is not
-# among the first 600.
 check_trace_cmd_stream() {
 	stream 600 -p function_graph -l read_zero -l write_null \
 		taskset -c 0 sh -c "sleep 1; $(copy_zeros 3000)"
@@ -381,7 +382,7 @@ check_trace_cmd_truth_buffers() {
 check_trace_cmd_truth_stream() {
 	truth_commands "nested 9 300"
 	# shellcheck disable=SC2086
-	stream 1000 -p function_graph $truth_options -l 'truth_v_*' \
+	stream 800 -p function_graph $truth_options -l 'truth_v_*' \
 		taskset -c 0 sh -c 'sleep 1; . ./calls'
 	graph_lines <stream | cut -d' ' -f2- >found
 	noted_graph sh | cut -d' ' -f2- | head -n "$(wc -l <found)" >expected
