@@ -363,6 +363,8 @@ static uint32_t conventions_of_target(struct signatures *s, Dwarf_Addr addr,
  *
  * A call that is left where a function was inlined is one that it makes if it is
  * called from anywhere, so it is no twin of a function that does nothing.
+ * That does not hold for a call that depends on __builtin_constant_p(): of a
+ * function that is static, traced, not declared inline, and inlined everywhere.
  *
  * Return: their bits; all if nothing is known.
  */
