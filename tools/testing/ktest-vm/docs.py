@@ -61,7 +61,8 @@ def check_pages():
     os.makedirs(DOCS, exist_ok=True)
     # From the start: Sphinx tells a page's warnings only when it reads the page
     run("rm", "-rf", HTML)
-    lines, status = run("make", f"O={DOCS}", "SPHINXDIRS=trace", "htmldocs")
+    lines, status = run("make", f"ARCH={vm.ARCH}", f"O={DOCS}", "SPHINXDIRS=trace",
+                        "htmldocs")
     wrong = complaints(lines, ours)
     if status:
         wrong += [f"make htmldocs ended with status {status}"] + lines[-10:]
