@@ -50,7 +50,7 @@ static void add_call(struct calls *calls, const struct object *obj,
 		return;
 	GROW(calls->list, calls->nr, calls->room);
 	calls->list[calls->nr++] = (struct call){
-		.section = section, .field = offset - FIELD_SIZE,
+		.branch = { section, offset - FIELD_SIZE, FIELD_SIZE },
 		.use = offset + use,
 	};
 }
@@ -100,53 +100,47 @@ static void find_calls(struct calls *calls, const struct object *obj,
 	}
 }
 
+static int by_place(uint32_t section, uint64_t offset,
+		    uint32_t other_section, uint64_t other_offset)
+{
+	if (section != other_section)
+		return section < other_section ? -1 : 1;
+	return offset < other_offset ? -1 : offset > other_offset;
+}
+
 static int by_field(const void *a, const void *b)
 {
 	const struct call *c = a, *d = b;
 
-	if (c->section != d->section)
-		return c->section < d->section ? -1 : 1;
-	return c->field < d->field ? -1 : c->field > d->field;
+	return by_place(c->branch.section, c->branch.field,
+			d->branch.section, d->branch.field);
 }
 
 static int by_target(const void *a, const void *b)
 {
 	const struct call *c = a, *d = b;
 
-	if (c->target_section != d->target_section)
-		return c->target_section < d->target_section ? -1 : 1;
-	return c->target < d->target ? -1 : c->target > d->target;
+	return by_place(c->target_section, c->target,
+			d->target_section, d->target);
 }
 
-/* Without a relocation, the assembler has put in the distance to the target. */
-static void follow_distances(struct calls *calls, const struct object *obj)
+static void follow(struct call *call, const struct object *obj,
+		   const struct reloc *rel)
 {
-	for (uint32_t i = 0; i < calls->nr; i++) {
-		struct call *call = &calls->list[i];
-		int32_t distance;
-
-		memcpy(&distance, obj->sections[call->section].data +
-		       call->field, sizeof(distance));
-		call->target_section = call->section;
-		call->target = call->field + FIELD_SIZE + distance;
-	}
+	if (!branch_target(obj, &call->branch, rel, &call->target_section,
+			   &call->target))
+		call->target_section = 0;
 }
 
 static void follow_reloc(struct calls *calls, const struct object *obj,
 			 uint32_t section, const struct reloc *rel)
 {
-	const struct call key = { .section = section, .field = rel->offset };
-	const struct symbol *symbol = &obj->symbols[rel->symbol];
+	const struct call key = { .branch = { section, rel->offset, 0 } };
 	struct call *call = bsearch(&key, calls->list, calls->nr,
 				    sizeof(*calls->list), by_field);
 
-	if (!call)
-		return;
-	call->target_section = 0;
-	if (symbol->reserved || !obj->arch->is_pc32(rel->type))
-		return;
-	call->target_section = symbol->section;
-	call->target = symbol->sym.st_value + rel->addend + FIELD_SIZE;
+	if (call)
+		follow(call, obj, rel);
 }
 
 static void follow_relocs(struct calls *calls, const struct object *obj,
@@ -175,7 +169,8 @@ static void read_calls(struct calls *calls, const struct object *obj,
 	if (!calls->nr)
 		return;
 	qsort(calls->list, calls->nr, sizeof(*calls->list), by_field);
-	follow_distances(calls, obj);
+	for (uint32_t i = 0; i < calls->nr; i++)
+		follow(&calls->list[i], obj, NULL);
 	for (uint32_t i = 1; i < obj->nr_sections; i++)
 		if (obj->sections[i].sh.sh_flags & SHF_EXECINSTR)
 			follow_relocs(calls, obj, i);
@@ -190,7 +185,7 @@ static void read_calls(struct calls *calls, const struct object *obj,
 static bool refers_to(const struct object *obj, uint32_t relocs,
 		      const struct call *call)
 {
-	uint64_t first = call->field + FIELD_SIZE;
+	uint64_t first = branch_end(&call->branch);
 	size_t nr = object_nr_relocs(obj, relocs);
 	const struct symbol *symbol;
 	struct reloc rel;
@@ -201,7 +196,7 @@ static bool refers_to(const struct object *obj, uint32_t relocs,
 			return true;
 		symbol = &obj->symbols[rel.symbol];
 		target = symbol->sym.st_value + rel.addend;
-		if (!symbol->reserved && symbol->section == call->section &&
+		if (!symbol->reserved && symbol->section == call->branch.section &&
 		    target + 2 * FIELD_SIZE >= first && target <= call->use)
 			return true;
 	}
@@ -211,8 +206,8 @@ static bool refers_to(const struct object *obj, uint32_t relocs,
 static bool is_reached_otherwise(const struct object *obj,
 				 const struct call *call)
 {
-	const struct section *sec = &obj->sections[call->section];
-	uint64_t first = call->field + FIELD_SIZE;
+	const struct section *sec = &obj->sections[call->branch.section];
+	uint64_t first = branch_end(&call->branch);
 
 	if (obj->arch->may_jump(sec->data, sec->sh.sh_size, first, call->use))
 		return true;

@@ -5,19 +5,18 @@
 #ifndef CALLS_H
 #define CALLS_H
 
+#include "branch.h"
 #include "functions.h"
 
 /**
  * struct call - a call whose result is used
- * @section: of the instruction
- * @field: offset of the four bytes that tell where it goes
+ * @branch: the instruction
  * @use: offset of the instruction that reads the result
  * @target_section: section of the function called, 0 if it is not known
  * @target: its offset there
  */
 struct call {
-	uint32_t	section;
-	uint64_t	field;
+	struct branch	branch;
 	uint64_t	use;
 	uint32_t	target_section;
 	uint64_t	target;

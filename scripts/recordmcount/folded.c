@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "branch.h"
 #include "folded.h"
 #include "places.h"
 
@@ -302,33 +303,41 @@ static uint32_t common_conventions(struct signatures *s, uint64_t key)
 	return conventions ?: ANY_CONVENTION;
 }
 
-/* Address of what a jump or call goes to, by its last @size bytes at @offset */
-static bool find_target(const struct signatures *s, uint32_t section,
-			uint64_t offset, unsigned int size, Dwarf_Addr *addr)
+/* Of several relocations, the last; false if any could be meant */
+static bool find_reloc(const struct object *obj, const struct branch *branch,
+		       struct reloc *rel, bool *found)
 {
-	const unsigned char *field = s->obj->sections[section].data + offset;
-	uint32_t relocs = object_find_relocs(s->obj, section);
-	size_t nr = relocs ? object_nr_relocs(s->obj, relocs) : 0;
-	const struct symbol *symbol;
-	int32_t distance = (signed char)*field;
-	struct reloc rel;
+	uint32_t relocs = object_find_relocs(obj, branch->section);
+	size_t nr = relocs ? object_nr_relocs(obj, relocs) : 0;
+	struct reloc one;
 
-	if (size == sizeof(distance))
-		memcpy(&distance, field, sizeof(distance));
-	*addr = s->fns.sections[section] + offset + size + distance;
+	*found = false;
 	for (size_t i = 0; i < nr; i++) {
-		if (!object_get_reloc(s->obj, relocs, i, &rel))
+		if (!object_get_reloc(obj, relocs, i, &one))
 			return false;
-		if (rel.offset != offset)
+		if (one.offset != branch->field)
 			continue;
-		symbol = &s->obj->symbols[rel.symbol];
-		if (symbol->reserved || !symbol->section || size != 4 ||
-		    symbol->section >= s->fns.nr_sections ||
-		    !s->obj->arch->is_pc32(rel.type))
-			return false;
-		*addr = s->fns.sections[symbol->section] +
-			symbol->sym.st_value + rel.addend + size;
+		*rel = one;
+		*found = true;
 	}
+	return true;
+}
+
+/* Address of what a jump or call goes to */
+static bool find_target(const struct signatures *s, const struct branch *branch,
+			Dwarf_Addr *addr)
+{
+	bool relocated;
+	struct reloc rel;
+	uint32_t section;
+	uint64_t offset;
+
+	if (!find_reloc(s->obj, branch, &rel, &relocated) ||
+	    !branch_target(s->obj, branch, relocated ? &rel : NULL, &section,
+			   &offset) ||
+	    section >= s->fns.nr_sections)
+		return false;
+	*addr = s->fns.sections[section] + offset;
 	return true;
 }
 
@@ -376,7 +385,8 @@ uint32_t folded_conventions(struct signatures *s, const struct sig_function *f)
 	const struct arch *arch = s->obj->arch;
 	Dwarf_Die source = f->source;
 	uint64_t key = key_of(arch, &source);
-	unsigned int field, size;
+	struct branch branch = { .section = f->section };
+	unsigned int field = 0;
 	Dwarf_Addr target;
 	bool is_call;
 
@@ -385,9 +395,11 @@ uint32_t folded_conventions(struct signatures *s, const struct sig_function *f)
 		return ANY_CONVENTION;
 	if (arch->is_idle(sec->data + behind, sec->sh.sh_size - behind))
 		return common_conventions(s, key);
-	size = arch->hands_over(sec->data + behind, sec->sh.sh_size - behind,
-				&field, &is_call);
-	if (size && find_target(s, f->section, behind + field, size, &target))
+	branch.size = arch->hands_over(sec->data + behind,
+				       sec->sh.sh_size - behind,
+				       &field, &is_call);
+	branch.field = behind + field;
+	if (branch.size && find_target(s, &branch, &target))
 		return conventions_of_target(s, target, key, is_call);
 	return ANY_CONVENTION;
 }
