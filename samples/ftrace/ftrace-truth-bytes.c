@@ -237,7 +237,8 @@ static const struct truth_function truth_bytes[] = {
 	{ .call = TRUTH(around_memory), .bools = BIT(TRUTH_PLACE(2, 17)) },
 	{ .call = TRUTH(all_registers) },
 #ifdef __SIZEOF_INT128__
-	{ .call = TRUTH(aligned) },
+	/* It may be packed, so that only DWARF tells; with KASAN, it does not */
+	{ .call = TRUTH(aligned), .may_hide = IS_ENABLED(CONFIG_KASAN) },
 #endif
 	{ .call = TRUTH(hidden), .hidden = true },
 	{ .call = TRUTH(hidden_none), .hidden = true },

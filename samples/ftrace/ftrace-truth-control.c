@@ -47,12 +47,16 @@ static notrace void truth_call(const struct truth_function *function)
 #define TRUTH_NR_SCALARS	ARRAY_SIZE(truth_scalars)
 #define TRUTH_NR_FUNCTIONS	(TRUTH_NR_SCALARS + ARRAY_SIZE(truth_bytes))
 
-static notrace void truth_call_nr(unsigned int nr)
+static notrace const struct truth_function *truth_function(unsigned int nr)
 {
 	if (nr < TRUTH_NR_SCALARS)
-		truth_call(&truth_scalars[nr]);
-	else
-		truth_call(&truth_bytes[nr - TRUTH_NR_SCALARS]);
+		return &truth_scalars[nr];
+	return &truth_bytes[nr - TRUTH_NR_SCALARS];
+}
+
+static notrace void truth_call_nr(unsigned int nr)
+{
+	truth_call(truth_function(nr));
 }
 
 static notrace void truth_call_all(void)
@@ -234,6 +238,19 @@ static const struct seq_operations truth_notes_sops = {
 
 DEFINE_SEQ_ATTRIBUTE(truth_notes);
 
+static int truth_may_hide_show(struct seq_file *m, void *v)
+{
+	unsigned int nr;
+
+	for (nr = 0; nr < TRUTH_NR_FUNCTIONS; nr++) {
+		if (truth_function(nr)->may_hide)
+			seq_printf(m, "%ps\n", truth_function(nr)->call);
+	}
+	return 0;
+}
+
+DEFINE_SHOW_ATTRIBUTE(truth_may_hide);
+
 static struct dentry *truth_dir;
 
 static int __init truth_init(void)
@@ -248,6 +265,7 @@ static int __init truth_init(void)
 	truth_dir = debugfs_create_dir(TRUTH_DIR, NULL);
 	debugfs_create_file("run", 0200, truth_dir, NULL, &truth_run_fops);
 	debugfs_create_file("notes", 0400, truth_dir, NULL, &truth_notes_fops);
+	debugfs_create_file("may_hide", 0400, truth_dir, NULL, &truth_may_hide_fops);
 	return 0;
 }
 module_init(truth_init);

@@ -7,7 +7,7 @@
  * The same source is compiled twice: into the image, where its functions are
  * called truth_v_*, and as the module ftrace-truth, where they are called
  * truth_m_*.  Each copy has a directory in debugfs, ftrace-truth-image and
- * ftrace-truth-module, with two files:
+ * ftrace-truth-module, with three files:
  *
  *	run	takes one command; the write returns when all calls are done:
  *		  known		every function with every known edge value
@@ -29,6 +29,9 @@
  *		  < name = result	it is about to return; "< name" for void
  *		The text is that which function_graph is specified to print.
  *		A last line "! N notes lost" tells that there was no room.
+ *	may_hide
+ *		functions as they are built here that may show "?" for the value
+ *		of a parameter, a name a line; of all others it is known
  *
  * Notes are written by plain code of this sample, which shares nothing with
  * the code that prints traces.
@@ -257,11 +260,13 @@ do {									\
  * @bools: mask of the words that are a bool, of which the ABI demands 0 or 1
  *	in the lowest byte
  * @hidden: the first word is the address at which the result is wanted
+ * @may_hide: where its parameters are may not be known
  */
 struct truth_function {
 	void *call;
 	u32 bools;
 	bool hidden;
+	bool may_hide;
 };
 
 #endif /* _SAMPLES_FTRACE_TRUTH_H */

@@ -9,6 +9,7 @@ truth=/sys/kernel/debug/ftrace-truth-image
 if [ -e /selftests/ftrace/test.d/ftrace/truth-functions ]; then
 	# shellcheck source=/dev/null
 	. /selftests/ftrace/test.d/ftrace/truth-functions
+	[ ! -d $truth ] || truth_ask_what_hides "${truth%/*}"
 fi
 
 fail() { # message
