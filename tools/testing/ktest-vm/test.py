@@ -299,7 +299,8 @@ def run_load(pattern, quick):
         return results.Tally()
     heading(f"load: {LOAD_SECONDS} s")
     job = selftest_job([LOAD_TEST], [LOAD_TEST])
-    job["environment"] = f"FTRACE_LOAD_SECONDS={LOAD_SECONDS}\n"
+    job["environment"] = "".join(
+        setting + "\n" for setting in [f"FTRACE_LOAD_SECONDS={LOAD_SECONDS}", *PLAN.environment])
     # It says nothing before its end
     timeout = GUEST_TIMEOUT + LOAD_SECONDS
     return run_guest("load", job, "kunit.enable=0 oops=panic", [LOAD_TEST], 0,

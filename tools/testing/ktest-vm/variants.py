@@ -7,6 +7,7 @@ reference, and configs/ARCH.tests to each kernel of an architecture, a line each
   suites NAME...          the suites of test.py that run
   unsupported TEST WHY    a selftest of ours (or a pattern) that must say of itself
                           that this kernel cannot run it
+  environment NAME=VALUE  what the suite "load" tells its test, in quotes as for a shell
   wants PATH              must be there in the guest (suite "boot")
   lacks PATH              must not be there
 """
@@ -33,6 +34,7 @@ class Plan:
     def __init__(self, suites):
         self.suites = suites
         self.unsupported = {}
+        self.environment = []
         self.paths = {"wants": [], "lacks": []}
 
     def reason(self, test):
@@ -43,6 +45,8 @@ class Plan:
     def take(self, word, rest):
         if word == "suites":
             self.suites = tuple(rest.split())
+        elif word == "environment" and "=" in rest:
+            self.environment.append(rest)
         elif word in self.paths and rest:
             self.paths[word].append(rest)
         elif word == "unsupported" and len(rest.split(None, 1)) == 2:

@@ -18,6 +18,7 @@ unsupported test.d/b.tc another reason
 wants /sys/a
 lacks /sys/b
 lacks /sys/c
+environment A='b* c=d'
 """
 
 
@@ -34,6 +35,7 @@ def test_variant_plan():
     plan = plan_of(PLAN)
     equal(plan.suites, ("boot", "selftest"))
     equal(plan.paths, {"wants": ["/sys/a"], "lacks": ["/sys/b", "/sys/c"]})
+    equal(plan.environment, ["A='b* c=d'"])
     equal([plan.reason(test) for test in ("test.d/ftrace/fgraph-args-x.tc", "test.d/b.tc",
                                           "test.d/c.tc")],
           ["nothing is typed", "another reason", None])
@@ -41,7 +43,8 @@ def test_variant_plan():
 
 def test_variant_plan_mistakes():
     """variants: a line without a meaning, or a reason, is refused by its number"""
-    for text in ("suites a\nsuite b\n", "suites a\nunsupported test.d/a.tc\n", "\nwants\n"):
+    for text in ("suites a\nsuite b\n", "suites a\nunsupported test.d/a.tc\n", "\nwants\n",
+                 "\nenvironment A\n"):
         try:
             plan_of(text)
         except SystemExit as problem:
@@ -87,6 +90,16 @@ def test_variant_unsupported():
         tally.skipped = []
         frame.check_unsupported(tally, ["test.d/b.tc"])
         equal(tally.failed, ["test.d/b.tc: was expected to be unsupported here: another reason"])
+
+
+def test_variant_load():
+    """variants: the load is told what its plan says"""
+    with mock.patch.object(frame, "PLAN", plan_of(PLAN)), \
+            mock.patch.object(frame, "heading"), \
+            mock.patch.object(frame, "run_guest") as run_guest:
+        frame.run_load("", False)
+    environment = run_guest.call_args.args[1]["environment"].splitlines()
+    equal(environment, [f"FTRACE_LOAD_SECONDS={frame.LOAD_SECONDS}", "A='b* c=d'"])
 
 
 def run_variant(built, write_result):
