@@ -64,6 +64,9 @@ help:
 ##   btf             with DWARF and BTF
 ##   static          with static tracing: every function is traced, or none
 ##   notracer        without the function tracer
+##   debug           with checks of memory and locks (KASAN, lockdep, kmemleak);
+##                   SUITE=load traces all functions only for seconds there, and
+##                   those that configs/debug.tests names for the rest
 ##
 ## CCACHE_DISABLE=1 builds without ccache, JOBS=n with n jobs.
 
