@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Ring buffer: its memory, and its state when nothing is in it. */
+#include <linux/cache.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/oom.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "ring_buffer_impl.h"
+#include "ring_buffer_persist.h"
+
+#define RB_GFP		(GFP_KERNEL | __GFP_RETRY_MAYFAIL)
+
+/* Sub-buffers in the ring for @size bytes of events; the reader's is one more. */
+unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size)
+{
+	return max(DIV_ROUND_UP(size, rb_subbuf_room(buffer->order)), 2UL);
+}
+
+static void rb_page_init(struct rb_page *page, struct rb_subbuf *subbuf,
+			 unsigned int order, u32 index)
+{
+	int i;
+
+	page->subbuf = subbuf;
+	page->order = order;
+	page->index = index;
+	for (i = 0; i < 2; i++) {
+		page->use[i].page = page;
+		page->use[i].data = subbuf->data;
+		page->use[i].room = rb_subbuf_room(order);
+		page->use[i].fit = page->use[i].room - RB_SMALL - RB_HEADER;
+	}
+}
+
+/* A sub-buffer of @cpu, which will be or is number @index of its pages. */
+struct rb_page *rb_page_alloc(struct rb_cpu *cpu, unsigned int order, u32 index)
+{
+	struct rb_page *page;
+	struct page *memory;
+
+	page = kzalloc_node(sizeof(*page), RB_GFP, cpu_to_node(cpu->cpu));
+	if (!page)
+		return NULL;
+	if (cpu->meta) {
+		page->range = true;
+		rb_page_init(page, rb_meta_subbuf(cpu->meta, index), order, index);
+		return page;
+	}
+	memory = alloc_pages_node(cpu_to_node(cpu->cpu),
+				  RB_GFP | __GFP_COMP | __GFP_ZERO, order);
+	if (!memory) {
+		kfree(page);
+		return NULL;
+	}
+	rb_page_init(page, page_address(memory), order, index);
+	return page;
+}
+
+void rb_page_free(struct rb_page *page)
+{
+	if (!page)
+		return;
+	if (!page->range)
+		free_pages((unsigned long)page->subbuf, page->order);
+	kfree(page);
+}
+
+static void rb_use_before(struct rb_cpu *cpu)
+{
+	struct rb_use *use = &cpu->before;
+
+	use->room = rb_subbuf_room(cpu->buffer->order);
+	rb_use_ready(use, -cpu->size, cpu->nr_slots - 1, -1);
+	use->commit += use->room;
+	use->end = 0;
+}
+
+static void rb_start_writer(struct rb_cpu *cpu)
+{
+	cpu->tail = &cpu->before;
+	cpu->word = rb_word(cpu->before.commit, 0);
+	cpu->fast = NULL;
+	cpu->frame.use = NULL;
+	cpu->deep = 0;
+	cpu->base = RB_NO_BASE;
+	cpu->lone = false;
+	cpu->high = 0;
+	cpu->high_max = 0;
+	cpu->far = 0;
+	local_set(&cpu->overrun, 0);
+	local_set(&cpu->commit_overrun, 0);
+	local_set(&cpu->dropped, 0);
+	local_set(&cpu->touched, 0);
+	local_set(&cpu->evicted, 0);
+}
+
+static void rb_start_reader(struct rb_cpu *cpu)
+{
+	struct rb_reader *reader = &cpu->reader;
+
+	local_set(&reader->page->subbuf->commit, 0);
+	reader->use = &cpu->before;
+	reader->read = 0;
+	reader->slot = 0;
+	reader->lap = 0;
+	reader->time = 0;
+	reader->overrun = 0;
+	reader->lost = 0;
+	reader->turn++;
+	cpu->read_events = 0;
+	cpu->read_bytes = 0;
+	cpu->taken = 0;
+	cpu->watermark = 0;
+}
+
+/*
+ * All sub-buffers are free, in the order in which they are in the slots. It is
+ * as if a sub-buffer before the first were full and read up, so that the first
+ * event is nothing special.
+ *
+ * Context: no writer on, and no reader of, @cpu.
+ */
+void rb_ring_start(struct rb_cpu *cpu)
+{
+	struct rb_page *page;
+	u32 slot;
+
+	for (slot = 0; slot < cpu->nr_slots; slot++) {
+		page = rb_slot_page(cpu, atomic64_read(&cpu->slots[slot]));
+		atomic64_set(&cpu->slots[slot], rb_slot(0, page->index));
+		rb_use_ready(&page->use[0], slot * cpu->size, slot, 0);
+		local_set(&page->subbuf->commit, 0);
+	}
+	rb_use_before(cpu);
+	rb_start_writer(cpu);
+	rb_start_reader(cpu);
+}
+
+/* The tables of sub-buffers, nr_slots of them and the reader's. */
+static bool rb_alloc_tables(struct rb_cpu *cpu, unsigned long nr_slots)
+{
+	cpu->nr_slots = nr_slots;
+	cpu->pages = kvcalloc(nr_slots + 1, sizeof(*cpu->pages), RB_GFP);
+	cpu->slots = cpu->meta ? rb_meta_slots(cpu->meta) :
+		kvcalloc(nr_slots, sizeof(*cpu->slots), RB_GFP);
+	return cpu->pages && cpu->slots;
+}
+
+/* Number 0 is the reader's, the others follow in the ring. */
+static bool rb_alloc_pages(struct rb_cpu *cpu)
+{
+	u32 i;
+
+	for (i = 0; i <= cpu->nr_slots; i++) {
+		cpu->pages[i] = rb_page_alloc(cpu, cpu->buffer->order, i);
+		if (!cpu->pages[i])
+			return false;
+		if (current->mm && fatal_signal_pending(current))
+			return false;
+	}
+	return true;
+}
+
+static void rb_fill_slots(struct rb_cpu *cpu)
+{
+	u32 slot;
+
+	cpu->reader.page = cpu->pages[0];
+	for (slot = 0; slot < cpu->nr_slots; slot++)
+		atomic64_set(&cpu->slots[slot], rb_slot(0, slot + 1));
+}
+
+/*
+ * Ask before asking for much: this finds no memory without first having taken
+ * all there is.
+ */
+static bool rb_may_alloc(struct rb_cpu *cpu, unsigned long nr_slots)
+{
+	return cpu->meta || si_mem_available() >= nr_slots << cpu->buffer->order;
+}
+
+/**
+ * rb_cpu_alloc - the ring of a CPU
+ * @buffer: whose
+ * @nr_slots: sub-buffers in the ring, at least 2
+ * @cpu_nr: the CPU
+ *
+ * Context: may sleep.
+ * Return: the ring, empty or with what the boot before left, or NULL.
+ */
+struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots, int cpu_nr)
+{
+	bool oom_origin = current->mm;
+	struct rb_cpu *cpu;
+	bool done;
+
+	cpu = kzalloc_node(ALIGN(sizeof(*cpu), cache_line_size()), GFP_KERNEL,
+			   cpu_to_node(cpu_nr));
+	if (!cpu)
+		return NULL;
+	cpu->cpu = cpu_nr;
+	cpu->buffer = buffer;
+	cpu->size = PAGE_SIZE << buffer->order;
+	cpu->meta = rb_meta_of(buffer, cpu_nr);
+	raw_spin_lock_init(&cpu->reader_lock);
+	lockdep_set_class(&cpu->reader_lock, buffer->lock_key);
+	mutex_init(&cpu->mapping_lock);
+	rb_waiters_init(&cpu->waiters, true);
+
+	/* rather this task than one that has nothing to do with it */
+	if (oom_origin)
+		set_current_oom_origin();
+	done = rb_may_alloc(cpu, nr_slots) && rb_alloc_tables(cpu, nr_slots) &&
+	       rb_alloc_pages(cpu);
+	if (oom_origin)
+		clear_current_oom_origin();
+	if (!done) {
+		rb_cpu_free(cpu);
+		return NULL;
+	}
+	if (cpu->meta) {
+		/* not to be resized, swapped or given away */
+		cpu->mapped = 1;
+		atomic_inc(&cpu->resize_disabled);
+		if (rb_meta_restore(cpu))
+			return cpu;
+	}
+	rb_fill_slots(cpu);
+	rb_ring_start(cpu);
+	return cpu;
+}
+
+void rb_cpu_free(struct rb_cpu *cpu)
+{
+	u32 i;
+
+	irq_work_sync(&cpu->waiters.work);
+	for (i = 0; cpu->pages && i <= cpu->nr_slots; i++)
+		rb_page_free(cpu->pages[i]);
+	kvfree(cpu->pages);
+	if (!cpu->meta)
+		kvfree(cpu->slots);
+	rb_spare_free(cpu->spare);
+	kfree(cpu);
+}

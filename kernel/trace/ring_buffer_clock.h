@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the clock says, and the word of position and time. */
+#ifndef _TRACE_RING_BUFFER_CLOCK_H
+#define _TRACE_RING_BUFFER_CLOCK_H
+
+#include <linux/compiler.h>
+#include <linux/sched/clock.h>
+#include <linux/trace_clock.h>
+
+#include "ring_buffer_impl.h"
+
+/*
+ * The time by the clock of @buffer. Preemption is disabled, which is all that
+ * trace_clock_local() adds to the clock below it.
+ */
+static __always_inline u64 rb_clock(struct trace_buffer *buffer)
+{
+	u64 (*clock)(void) = READ_ONCE(buffer->clock);
+
+	return likely(clock == trace_clock_local) ? sched_clock_noinstr() : clock();
+}
+
+/*
+ * Where 64 bits are read in halves, an interrupt may come between them. What
+ * is read is then no state that ever was; or it is, and the better for it:
+ * whoever goes by it compares it again in rb_word_move().
+ */
+static __always_inline u64 rb_word_read(struct rb_cpu *cpu)
+{
+	return READ_ONCE(cpu->word);
+}
+
+/* The position of the word alone. */
+static __always_inline u32 rb_pos(struct rb_cpu *cpu)
+{
+#if defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)
+	return rb_word_pos(READ_ONCE(cpu->word));
+#else
+	return READ_ONCE(*(u32 *)&cpu->word);
+#endif
+}
+
+/* Only writers on this CPU change the word: no other CPU needs to be kept out. */
+static __always_inline bool rb_word_move(struct rb_cpu *cpu, u64 from, u64 to)
+{
+	return try_cmpxchg64_local(&cpu->word, &from, to);
+}
+
+#endif /* _TRACE_RING_BUFFER_CLOCK_H */

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of the ring buffer share. The design, its states and
+ * invariants are written down in ring_buffer_write.c.
+ */
+#ifndef _TRACE_RING_BUFFER_IMPL_H
+#define _TRACE_RING_BUFFER_IMPL_H
+
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/percpu.h>
+#include <linux/ring_buffer.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include <asm/local.h>
+
+#include "ring_buffer_page.h"
+
+/* Events of one CPU that may be begun and not yet committed, one in another. */
+#define RB_NEST_MAX	8
+
+/*
+ * Sub-buffers that nested writers may begin while an outer event is open.
+ * Keeps positions, which wrap at 4 GB, comparable: less than 2 GB apart.
+ */
+#define RB_FAR_MAX(size)	(0x40000000U / (size))
+
+/* Never near the time: sends every writer the slow way. */
+#define RB_NO_BASE	(~0ULL << 32)
+
+struct rb_page;
+
+/**
+ * struct rb_use - one filling of a sub-buffer
+ * @tag:	position of the first byte of data
+ * @fit:	as far as any short event fits
+ * @room:	bytes of data that the sub-buffer has
+ * @data:	the first byte of data
+ * @commit:	position up to which readers may read; @tag + @room: closed
+ * @end:	bytes of events, where closing left a rest; valid once closed
+ * @entries:	committed events, discarded ones not counted
+ * @slot:	place in the ring
+ * @lap:	lap around the ring
+ * @page:	whose use this is
+ *
+ * A page has two, used in turn, so that the next one is ready before any
+ * writer can need it: see "Two uses a page" in ring_buffer_write.c.
+ */
+struct rb_use {
+	u32			tag;
+	u32			fit;
+	unsigned char		*data;
+	u32			commit;
+	u32			room;
+	u32			end;
+	local_t			entries;
+	u32			slot;
+	u32			lap;
+	struct rb_page		*page;
+};
+
+/**
+ * struct rb_page - a sub-buffer, filled or free
+ * @use:	its two uses, in turn by the lowest bit of the lap
+ * @subbuf:	the memory
+ * @index:	place in rb_cpu.pages
+ * @order:	order of the memory's pages
+ * @range:	the memory is part of a reserved range, not the allocator's
+ */
+struct rb_page {
+	struct rb_use		use[2];
+	struct rb_subbuf	*subbuf;
+	u32			index;
+	u8			order;
+	bool			range;
+};
+
+/**
+ * struct rb_frame - an event begun and not yet committed
+ * @use:	where it is; before it is written, a mark only
+ * @time:	its time stamp
+ * @end:	position behind it
+ * @start:	position of its first byte, if it is nested
+ */
+struct rb_frame {
+	struct rb_use		*use;
+	u64			time;
+	u32			end;
+	u32			start;
+};
+
+/* Who wants to be woken; each a bit of rb_cpu.wake. */
+#define RB_WAKE_CPU	1	/* at the next event of this CPU */
+#define RB_WAKE_ALL	2	/* at the next event of any CPU */
+
+struct rb_waiters {
+	struct irq_work		work;
+	wait_queue_head_t	any;
+	wait_queue_head_t	full;
+	atomic_t		wakeups;
+	bool			full_wanted;
+	bool			full_due;
+};
+
+/**
+ * struct rb_reader - the place of the consuming reader
+ * @page:	the sub-buffer that the reader owns
+ * @use:	its filling that is being read
+ * @read:	bytes of it that were read
+ * @slot:	the place in the ring where the next one will be
+ * @lap:	the lap in which it will be there
+ * @time:	time stamp of the event last read
+ * @overrun:	overwritten events that were reported
+ * @lost:	overwritten events not yet reported
+ * @turn:	changes whenever events were consumed or the ring was changed
+ */
+struct rb_reader {
+	struct rb_page		*page;
+	struct rb_use		*use;
+	u32			read;
+	u32			slot;
+	u32			lap;
+	u64			time;
+	unsigned long		overrun;
+	unsigned long		lost;
+	unsigned long		turn;
+};
+
+struct rb_meta;
+
+/**
+ * struct rb_cpu - the ring of one CPU
+ *
+ * The first part belongs to the writers of this CPU, the second to who holds
+ * @reader_lock.
+ */
+struct rb_cpu {
+	u64			word;		/* position and time, see rb_word() */
+	struct trace_buffer	*fast;		/* whose events may take the fast way */
+	struct rb_use		*tail;		/* hint: use that @word points into */
+	u64			base;		/* @high << 32, or RB_NO_BASE */
+	struct rb_frame		frame;		/* the innermost open event */
+	union {
+		struct {
+			u8	deep;		/* how many are in @saved */
+			bool	live;		/* sub-buffers tell their commit at once */
+		};
+		u16		unusual;	/* any of both: commit the slow way */
+	};
+	u8			wake;		/* RB_WAKE_*, set by who waits */
+	bool			lone;		/* the next event tells its time by itself */
+	u32			high;		/* upper half of time: at least */
+	u32			high_max;	/* upper half of time: at most */
+	u32			far;		/* sub-buffers begun by nested writers */
+	u32			size;		/* of a sub-buffer, with its header */
+	u32			nr_slots;
+	atomic64_t		*slots;		/* lap and page, see rb_slot() */
+	struct rb_page		**pages;	/* nr_slots + 1 */
+	struct trace_buffer	*buffer;
+	atomic_t		record_disabled;
+	local_t			overrun;
+	local_t			commit_overrun;
+	local_t			dropped;
+	local_t			touched;	/* sub-buffers begun */
+	local_t			evicted;	/* sub-buffers overwritten */
+	struct rb_frame		saved[RB_NEST_MAX - 1];	/* open ones around @frame */
+	struct rb_use		before;		/* as if it ended before the first */
+
+	raw_spinlock_t		reader_lock ____cacheline_aligned;
+	struct rb_reader	reader;
+	int			cpu;
+	unsigned long		read_events;
+	unsigned long		read_bytes;
+	unsigned long		taken;		/* sub-buffers that readers took */
+	unsigned int		watermark;	/* lowest that someone waits for, percent */
+	struct buffer_data_read_page *spare;
+
+	atomic_t		resize_disabled;
+	unsigned int		mapped;
+	unsigned int		user_mapped;
+	struct mutex		mapping_lock;
+	struct trace_buffer_meta *meta_page;
+	u32			*map_ids;	/* by rb_page.index */
+	struct rb_meta		*meta;
+
+	struct rb_waiters	waiters;
+};
+
+struct trace_buffer {
+	unsigned int		flags;
+	struct rb_cpu		* __percpu *ring;	/* of this CPU, see rb_none */
+	atomic_t		record_disabled;
+	u64			(*clock)(void);
+	unsigned long		max_data;	/* bytes of the longest event's data */
+	unsigned int		order;
+	bool			time_stamp_abs;
+	cpumask_var_t		cpumask;
+	atomic_t		resizing;
+	struct mutex		mutex;
+	struct lock_class_key	*lock_key;
+	struct hlist_node	node;
+	struct rb_waiters	waiters;
+
+	unsigned long		range_start;
+	unsigned long		range_end;
+	long			last_text_delta;
+	long			last_data_delta;
+	struct notifier_block	flush;
+};
+
+/* The word: time stamp in the upper half, position in the lower. */
+static __always_inline u64 rb_word(u32 pos, u32 stamp)
+{
+	return (u64)stamp << 32 | pos;
+}
+
+static __always_inline u32 rb_word_pos(u64 word)
+{
+	return (u32)word;
+}
+
+static __always_inline u32 rb_word_stamp(u64 word)
+{
+	return word >> 32;
+}
+
+/* A slot: lap in the upper half, index of the page in the lower. */
+static __always_inline u64 rb_slot(u32 lap, u32 index)
+{
+	return (u64)lap << 32 | index;
+}
+
+static __always_inline u32 rb_slot_lap(u64 slot)
+{
+	return slot >> 32;
+}
+
+static __always_inline struct rb_page *rb_slot_page(struct rb_cpu *cpu, u64 slot)
+{
+	return cpu->pages[(u32)slot];
+}
+
+static __always_inline struct rb_use *rb_slot_use(struct rb_cpu *cpu, u64 slot)
+{
+	return &rb_slot_page(cpu, slot)->use[rb_slot_lap(slot) & 1];
+}
+
+/* Go on by one slot. */
+static inline void rb_slot_next(struct rb_cpu *cpu, u32 *slot, u32 *lap)
+{
+	if (++*slot == cpu->nr_slots) {
+		*slot = 0;
+		++*lap;
+	}
+}
+
+/*
+ * Bytes of events that readers may see, and whether more can come. Pairs with
+ * the release in rb_show(): the events and the end are there.
+ */
+static inline u32 rb_use_size(struct rb_use *use, bool *closed)
+{
+	u32 size = smp_load_acquire(&use->commit) - READ_ONCE(use->tag);
+
+	*closed = size == use->room;
+	return *closed ? use->end : size;
+}
+
+/* Make @use ready to be filled in @lap of @slot, from position @tag on. */
+static inline void rb_use_ready(struct rb_use *use, u32 tag, u32 slot, u32 lap)
+{
+	use->tag = tag;
+	use->commit = tag;
+	use->end = use->room;
+	local_set(&use->entries, 0);
+	use->slot = slot;
+	use->lap = lap;
+}
+
+/* Says that the buffer is broken, and stops it. Returns the condition. */
+#define RB_BROKEN(cpu, cond)						\
+({									\
+	bool __broken = !!(cond);					\
+									\
+	if (WARN_ON_ONCE(__broken))					\
+		atomic_inc(&(cpu)->buffer->record_disabled);		\
+	__broken;							\
+})
+
+#define for_each_buffer_cpu(buffer, cpu)	\
+	for_each_cpu(cpu, (buffer)->cpumask)
+
+static inline struct rb_cpu *rb_cpu_of(struct trace_buffer *buffer, int cpu)
+{
+	return cpumask_test_cpu(cpu, buffer->cpumask) ? *per_cpu_ptr(buffer->ring, cpu) : NULL;
+}
+
+/* Is an event of this ring begun and not yet ended? */
+static inline bool rb_busy(struct rb_cpu *cpu)
+{
+	return READ_ONCE(cpu->frame.use);
+}
+
+/* What a CPU has that has no ring yet: always busy, so that it is looked at. */
+extern struct rb_cpu rb_none;
+
+/* ring_buffer_write.c */
+void rb_show(struct rb_cpu *cpu, struct rb_use *use);
+void rb_frame_pop(struct rb_cpu *cpu);
+
+/* ring_buffer_tail.c */
+struct ring_buffer_event *
+rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
+void rb_shut(struct trace_buffer *buffer);
+void rb_shut_cpu(struct rb_cpu *cpu);
+
+/* ring_buffer_read.c */
+struct rb_use *rb_reader_use(struct rb_cpu *cpu);
+void rb_reader_advance(struct rb_cpu *cpu, struct ring_buffer_event *event);
+bool rb_empty(struct rb_cpu *cpu);
+bool rb_reader_lock(struct rb_cpu *cpu, unsigned long *flags);
+void rb_reader_unlock(struct rb_cpu *cpu, bool locked, unsigned long flags);
+u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap);
+
+/* ring_buffer_page.c */
+u64 rb_event_step(struct ring_buffer_event *event, u64 time);
+
+/* ring_buffer_alloc.c */
+struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots, int cpu);
+void rb_cpu_free(struct rb_cpu *cpu);
+struct rb_page *rb_page_alloc(struct rb_cpu *cpu, unsigned int order, u32 index);
+void rb_page_free(struct rb_page *page);
+void rb_ring_start(struct rb_cpu *cpu);
+unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size);
+
+/* ring_buffer_wait.c */
+void rb_waiters_init(struct rb_waiters *waiters, bool of_cpu);
+void rb_wake(struct rb_cpu *cpu);
+void rb_wake_full(struct rb_cpu *cpu);
+
+/* ring_buffer_map.c */
+void rb_map_update(struct rb_cpu *cpu);
+
+/* ring_buffer_read_page.c */
+void rb_spare_free(struct buffer_data_read_page *spare);
+
+#endif /* _TRACE_RING_BUFFER_IMPL_H */

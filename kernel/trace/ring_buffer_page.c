@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Ring buffer: what is in an event and in a sub-buffer, and how it is told. */
+#include <linux/export.h>
+#include <linux/trace_seq.h>
+
+#include "ring_buffer_impl.h"
+
+/**
+ * ring_buffer_event_length - bytes of an event's data
+ * @event: the event, or the time stamp before it
+ *
+ * Return: the bytes that were asked for, rounded up. For an event without
+ * data, the bytes of it.
+ */
+unsigned int ring_buffer_event_length(struct ring_buffer_event *event)
+{
+	unsigned int size;
+
+	event = rb_event_behind(event);
+	size = rb_event_size(event);
+	if (!rb_event_is_data(event))
+		return size;
+	return size - RB_HEADER - (event->type_len ? 0 : RB_WORD);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_event_length);
+
+/**
+ * ring_buffer_event_data - the data of an event
+ * @event: the event, or the time stamp before it
+ */
+void *notrace ring_buffer_event_data(struct ring_buffer_event *event)
+{
+	if (unlikely(rb_event_is_stamp(event)))
+		event = rb_event_behind(event);
+	return &event->array[likely(event->type_len) ? 0 : 1];
+}
+EXPORT_SYMBOL_GPL(ring_buffer_event_data);
+
+/*
+ * The time after @event, where it was @time before. A time stamp has not the
+ * upper five bits: they are those of the time before, unless they just changed.
+ */
+u64 rb_event_step(struct ring_buffer_event *event, u64 time)
+{
+	u64 stamp;
+
+	switch (event->type_len) {
+	case RINGBUF_TYPE_PADDING:
+		/* see rb_make_padding() */
+		return time + (event->array[0] > RB_WORD ? event->array[1] : event->time_delta);
+	case RINGBUF_TYPE_TIME_EXTEND:
+		return time + rb_event_stamp(event);
+	case RINGBUF_TYPE_TIME_STAMP:
+		stamp = rb_event_stamp(event) | (time & ~RB_STAMP_MASK);
+		return stamp < time && time & ~RB_STAMP_MASK ? stamp + RB_STAMP_MASK + 1 : stamp;
+	default:
+		return time + event->time_delta;
+	}
+}
+
+/**
+ * ring_buffer_print_entry_header - the layout of an event's first word
+ * @s: where to print
+ *
+ * The text of the file header_event, which user space parses.
+ *
+ * Return: not 0 if all of it fitted.
+ */
+int ring_buffer_print_entry_header(struct trace_seq *s)
+{
+	trace_seq_printf(s, "# compressed entry header\n"
+			 "\ttype_len    : %4d bits\n"
+			 "\ttime_delta  : %4d bits\n"
+			 "\tarray       : %4d bits\n\n",
+			 RB_TYPE_BITS, RB_DELTA_BITS, 8 * RB_WORD);
+	trace_seq_printf(s, "\tpadding     : type == %d\n"
+			 "\ttime_extend : type == %d\n"
+			 "\ttime_stamp : type == %d\n"
+			 "\tdata max type_len  == %d\n",
+			 RINGBUF_TYPE_PADDING, RINGBUF_TYPE_TIME_EXTEND,
+			 RINGBUF_TYPE_TIME_STAMP, RINGBUF_TYPE_DATA_TYPE_LEN_MAX);
+	return !trace_seq_has_overflowed(s);
+}
+
+static void rb_print_field(struct trace_seq *s, const char *field, size_t offset,
+			   size_t size, bool is_signed)
+{
+	trace_seq_printf(s, "\tfield: %s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n",
+			 field, offset, size, is_signed);
+}
+
+/**
+ * ring_buffer_print_page_header - the layout of a sub-buffer
+ * @buffer: the buffer
+ * @s: where to print
+ *
+ * The text of the file header_page, which user space parses.
+ *
+ * Return: not 0 if all of it fitted.
+ */
+int ring_buffer_print_page_header(struct trace_buffer *buffer, struct trace_seq *s)
+{
+	size_t commit = offsetof(struct rb_subbuf, commit);
+
+	rb_print_field(s, "u64 timestamp", 0, sizeof(u64), false);
+	rb_print_field(s, "local_t commit", commit, sizeof(local_t), true);
+	rb_print_field(s, "int overwrite", commit, 1, true);
+	rb_print_field(s, "char data", RB_SUBBUF_HEADER, rb_subbuf_room(buffer->order),
+		       is_signed_type(char));
+	return !trace_seq_has_overflowed(s);
+}

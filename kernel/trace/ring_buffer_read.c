@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ring buffer: the consuming reader. The design is in ring_buffer_write.c.
+ */
+#include <linux/export.h>
+#include <linux/hardirq.h>
+#include <linux/preempt.h>
+
+#include "ring_buffer_impl.h"
+
+/*
+ * The oldest sub-buffer in the ring at *@slot in *@lap or later, both moved on
+ * to where it is. A slot of a later lap was overwritten for a sub-buffer that
+ * is at most one lap ahead of those behind it.
+ *
+ * Return: what the slot has.
+ */
+u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap)
+{
+	u64 value;
+
+	for (;;) {
+		value = atomic64_read(&cpu->slots[*slot]);
+		if (rb_slot_lap(value) == *lap)
+			return value;
+		*lap = rb_slot_lap(value) - 1;
+		rb_slot_next(cpu, slot, lap);
+	}
+}
+
+/* Is anything shown of what @slot has? Only valid while it has it. */
+static bool rb_slot_shown(struct rb_cpu *cpu, u64 value)
+{
+	struct rb_use *use = rb_slot_use(cpu, value);
+
+	return smp_load_acquire(&use->commit) != READ_ONCE(use->tag);
+}
+
+/*
+ * The oldest sub-buffer of which something is shown, as rb_oldest(). False if
+ * there is none.
+ */
+static bool rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value)
+{
+	do {
+		*value = rb_oldest(cpu, slot, lap);
+		if (rb_slot_shown(cpu, *value))
+			return true;
+		smp_rmb();
+	} while (atomic64_read(&cpu->slots[*slot]) != *value);
+	return false;
+}
+
+/*
+ * R3. Make the reader's sub-buffer ready to take the place of the one in @slot,
+ * to be filled one lap later.
+ */
+static u64 rb_ready_spare(struct rb_cpu *cpu, u32 slot, u32 lap, struct rb_use *taken)
+{
+	struct rb_page *page = cpu->reader.page;
+
+	/* for the case that there is nothing to take in the end */
+	cpu->reader.use = &cpu->before;
+	cpu->reader.read = 0;
+	local_set(&page->subbuf->commit, 0);
+	rb_use_ready(&page->use[~lap & 1],
+		     READ_ONCE(taken->tag) + cpu->nr_slots * cpu->size, slot, lap + 1);
+	return rb_slot(lap + 1, page->index);
+}
+
+/* R2 to R5. The reader's sub-buffer is read up: change it for the oldest one. */
+static bool rb_take_next(struct rb_cpu *cpu)
+{
+	struct rb_reader *reader = &cpu->reader;
+	u32 slot = reader->slot, lap = reader->lap;
+	unsigned long overrun;
+	u64 value, spare;
+
+	do {
+		if (!rb_oldest_shown(cpu, &slot, &lap, &value))
+			return false;
+		spare = rb_ready_spare(cpu, slot, lap, rb_slot_use(cpu, value));
+		overrun = local_read(&cpu->overrun);
+		/* R4, pairs with the one in rb_claim() */
+	} while (!atomic64_try_cmpxchg(&cpu->slots[slot], &value, spare));
+
+	/* R5 */
+	reader->page = rb_slot_page(cpu, value);
+	reader->use = rb_slot_use(cpu, value);
+	reader->read = 0;
+	reader->time = reader->page->subbuf->time_stamp;
+	reader->lost += overrun - reader->overrun;
+	reader->overrun = overrun;
+	rb_slot_next(cpu, &slot, &lap);
+	reader->slot = slot;
+	reader->lap = lap;
+	reader->turn++;
+	cpu->taken++;
+	return true;
+}
+
+/*
+ * R1. The use in which the reader has something to read, or NULL.
+ *
+ * Context: reader_lock held.
+ */
+struct rb_use *rb_reader_use(struct rb_cpu *cpu)
+{
+	struct rb_reader *reader = &cpu->reader;
+	bool closed;
+	u32 size;
+
+	do {
+		size = rb_use_size(reader->use, &closed);
+		if (reader->read < size)
+			return reader->use;
+		if (!closed || RB_BROKEN(cpu, reader->read > size))
+			return NULL;
+	} while (rb_take_next(cpu));
+	return NULL;
+}
+
+/* The next event, with the time stamp before it, or NULL. */
+static struct ring_buffer_event *rb_reader_event(struct rb_cpu *cpu)
+{
+	struct rb_use *use = rb_reader_use(cpu);
+
+	return use ? (void *)use->data + cpu->reader.read : NULL;
+}
+
+/* The time of @event, which may have a time stamp before it. */
+static u64 rb_reader_time(struct rb_cpu *cpu, struct ring_buffer_event *event)
+{
+	u64 time = rb_event_step(event, cpu->reader.time);
+
+	return rb_event_is_stamp(event) ? rb_event_step(rb_event_behind(event), time) : time;
+}
+
+/* R6. Consume @event, the next one. */
+void rb_reader_advance(struct rb_cpu *cpu, struct ring_buffer_event *event)
+{
+	struct rb_reader *reader = &cpu->reader;
+	unsigned int size = rb_event_whole(event);
+
+	reader->time = rb_reader_time(cpu, event);
+	reader->read += size;
+	reader->turn++;
+	cpu->read_bytes += size;
+	if (rb_event_is_data(rb_event_behind(event)))
+		cpu->read_events++;
+}
+
+/*
+ * The next event with data, or NULL. Passes over those without, but no more
+ * than of one sub-buffer: @again says that there is more.
+ */
+static struct ring_buffer_event *rb_reader_data(struct rb_cpu *cpu, bool *again)
+{
+	unsigned long taken = cpu->taken;
+	struct ring_buffer_event *event;
+
+	for (;;) {
+		event = rb_reader_event(cpu);
+		if (!event || rb_event_is_data(rb_event_behind(event)))
+			return event;
+		rb_reader_advance(cpu, event);
+		if (cpu->taken - taken > 1) {
+			*again = true;
+			return NULL;
+		}
+	}
+}
+
+/*
+ * An NMI that prints what is in the buffer, as the machine dies, cannot wait
+ * for the lock. It reads all the same, and no one writes any more.
+ */
+bool rb_reader_lock(struct rb_cpu *cpu, unsigned long *flags)
+{
+	local_irq_save(*flags);
+	if (likely(!in_nmi())) {
+		raw_spin_lock(&cpu->reader_lock);
+		return true;
+	}
+	if (raw_spin_trylock(&cpu->reader_lock))
+		return true;
+	atomic_inc(&cpu->record_disabled);
+	return false;
+}
+
+void rb_reader_unlock(struct rb_cpu *cpu, bool locked, unsigned long flags)
+{
+	if (likely(locked))
+		raw_spin_unlock(&cpu->reader_lock);
+	local_irq_restore(flags);
+}
+
+static struct ring_buffer_event *
+rb_read_event(struct trace_buffer *buffer, int cpu_nr, u64 *time,
+	      unsigned long *lost, bool consume)
+{
+	struct rb_cpu *cpu = rb_cpu_of(buffer, cpu_nr);
+	struct ring_buffer_event *event;
+	unsigned long flags;
+	bool locked, again;
+
+	if (!cpu)
+		return NULL;
+	do {
+		again = false;
+		locked = rb_reader_lock(cpu, &flags);
+		event = rb_reader_data(cpu, &again);
+		if (event) {
+			if (time)
+				*time = rb_reader_time(cpu, event);
+			if (lost)
+				*lost = cpu->reader.lost;
+			if (consume) {
+				cpu->reader.lost = 0;
+				rb_reader_advance(cpu, event);
+			}
+			event = rb_event_behind(event);
+		}
+		rb_reader_unlock(cpu, locked, flags);
+	} while (again);
+	return event;
+}
+
+/**
+ * ring_buffer_peek - the event that will be read next
+ * @buffer: the buffer
+ * @cpu: whose events
+ * @ts: where to store the event's time, or NULL
+ * @lost_events: where to store the number of events overwritten since the last
+ *	event was consumed, or NULL
+ *
+ * Return: the event, or NULL if there is none. It stays where it is until it
+ * is consumed.
+ */
+struct ring_buffer_event *
+ring_buffer_peek(struct trace_buffer *buffer, int cpu, u64 *ts, unsigned long *lost_events)
+{
+	return rb_read_event(buffer, cpu, ts, lost_events, false);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_peek);
+
+/**
+ * ring_buffer_consume - read an event
+ * @buffer: the buffer
+ * @cpu: whose events
+ * @ts: where to store the event's time, or NULL
+ * @lost_events: where to store the number of events overwritten since the last
+ *	event was consumed, or NULL
+ *
+ * Return: the event, or NULL if there is none. It stays where it is until the
+ * next one is read.
+ */
+struct ring_buffer_event *
+ring_buffer_consume(struct trace_buffer *buffer, int cpu, u64 *ts, unsigned long *lost_events)
+{
+	return rb_read_event(buffer, cpu, ts, lost_events, true);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_consume);
+
+/*
+ * Nothing to read? Does not look whether the events have data.
+ *
+ * Context: reader_lock held.
+ */
+bool rb_empty(struct rb_cpu *cpu)
+{
+	u32 slot = cpu->reader.slot, lap = cpu->reader.lap;
+	bool closed;
+	u64 value;
+
+	if (cpu->reader.read < rb_use_size(cpu->reader.use, &closed))
+		return false;
+	return !closed || !rb_oldest_shown(cpu, &slot, &lap, &value);
+}
+
+static bool rb_empty_locked(struct rb_cpu *cpu)
+{
+	unsigned long flags;
+	bool locked, empty;
+
+	locked = rb_reader_lock(cpu, &flags);
+	empty = rb_empty(cpu);
+	rb_reader_unlock(cpu, locked, flags);
+	return empty;
+}
+
+/**
+ * ring_buffer_empty_cpu - is nothing to be read of a CPU?
+ * @buffer: the buffer
+ * @cpu: whose events
+ */
+bool ring_buffer_empty_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return !ring || rb_empty_locked(ring);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_empty_cpu);
+
+/**
+ * ring_buffer_empty - is nothing to be read of any CPU?
+ * @buffer: the buffer
+ */
+bool ring_buffer_empty(struct trace_buffer *buffer)
+{
+	int cpu;
+
+	for_each_buffer_cpu(buffer, cpu)
+		if (!rb_empty_locked(rb_cpu_of(buffer, cpu)))
+			return false;
+	return true;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_empty);

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ring buffer: writing an event that needs a time stamp of its own, or is
+ * long, or was interrupted, or begins the next sub-buffer. The design is in
+ * ring_buffer_write.c.
+ */
+#include <linux/bug.h>
+#include <linux/preempt.h>
+
+#include "ring_buffer_clock.h"
+#include "ring_buffer_impl.h"
+
+/* Each try fails only by an interruption that wrote. */
+#define RB_TRIES	1000
+
+/**
+ * struct rb_entry - an event that is about to be written
+ * @size:	bytes of it, without a time stamp
+ * @word:	the word that it goes by
+ * @use:	the use that @word points into
+ * @stamp:	time stamp before the event: 0 or its type
+ * @delta:	time since the event before, or the time itself
+ * @time:	the time
+ */
+struct rb_entry {
+	unsigned long		size;
+	u64			word;
+	struct rb_use		*use;
+	unsigned int		stamp;
+	u64			delta;
+	u64			time;
+};
+
+enum rb_result { RB_WRITTEN, RB_AGAIN, RB_DROPPED };
+
+/*
+ * The use that position @pos is in, by way of one that was not long before.
+ * Between the two is an open event, of the writer that moves on and that we
+ * interrupted, so that neither reader nor writer has gone round the ring past
+ * them. NULL: @from is older than that; it has changed meanwhile.
+ */
+static struct rb_use *rb_find_use(struct rb_cpu *cpu, struct rb_use *from, u32 pos)
+{
+	u32 ahead = (pos - READ_ONCE(from->tag)) / cpu->size;
+	struct rb_use *use;
+	u32 slot;
+
+	if (ahead >= cpu->nr_slots)
+		return NULL;
+	slot = READ_ONCE(from->slot) + ahead;
+	if (slot >= cpu->nr_slots)
+		slot -= cpu->nr_slots;
+	use = rb_slot_use(cpu, atomic64_read(&cpu->slots[slot]));
+	return pos - READ_ONCE(use->tag) <= use->room ? use : NULL;
+}
+
+/*
+ * The hint where the word points. It is right again before the event that
+ * moved the word is shown: until then no reader takes away what the search
+ * goes through. A store that an interruption made stale is followed by a look.
+ */
+static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
+{
+	while (use) {
+		WRITE_ONCE(cpu->tail, use);
+		barrier();
+		if (rb_pos(cpu) - use->tag <= use->room)
+			return;
+		use = rb_find_use(cpu, use, rb_pos(cpu));
+	}
+	RB_BROKEN(cpu, 1);
+}
+
+/*
+ * How the time of the event is told. All of the time of the event before is
+ * known but for the upper half, which is at least @high; and it is not later
+ * than now, if the clock does not go back.
+ */
+static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, bool lone, u32 high)
+{
+	u64 now = rb_clock(cpu->buffer);
+	u32 stamp = rb_word_stamp(entry->word);
+	u64 last = rb_word(stamp, now >> 32);
+
+	if (last > now)
+		last -= 1ULL << 32;
+	entry->time = now;
+	entry->stamp = 0;
+	entry->delta = now - last;
+	if ((s32)((u32)(last >> 32) - high) < 0) {
+		/* the clock went back: stay */
+		entry->time = rb_word(stamp, READ_ONCE(cpu->high_max));
+		entry->delta = 0;
+	} else if ((u32)(last >> 32) != high || lone) {
+		/* as likely a round of the lower half ago, or not in the buffer */
+		entry->stamp = RINGBUF_TYPE_TIME_STAMP;
+	} else if (entry->delta > RB_DELTA_MAX) {
+		entry->stamp = RINGBUF_TYPE_TIME_EXTEND;
+	}
+	if (READ_ONCE(cpu->buffer->time_stamp_abs))
+		entry->stamp = RINGBUF_TYPE_TIME_STAMP;
+	if (entry->stamp == RINGBUF_TYPE_TIME_STAMP)
+		entry->delta = entry->time;
+}
+
+/* Before the word has the new time: who reads the word then knows the most. */
+static void rb_announce_time(struct rb_cpu *cpu, u64 time)
+{
+	u32 high = time >> 32;
+
+	if ((s32)(high - READ_ONCE(cpu->high_max)) > 0)
+		WRITE_ONCE(cpu->high_max, high);
+}
+
+/* May events go the fast way? */
+static bool rb_may_be_fast(struct rb_cpu *cpu)
+{
+	struct trace_buffer *buffer = cpu->buffer;
+
+	return !atomic_read(&buffer->record_disabled) &&
+	       !atomic_read(&cpu->record_disabled) &&
+	       READ_ONCE(buffer->clock) == trace_clock_local &&
+	       !READ_ONCE(buffer->time_stamp_abs) && !READ_ONCE(cpu->live);
+}
+
+/*
+ * Something has changed that the fast way does not look at: recording, the
+ * clock, the kind of time stamps. The next writer looks for itself. It opens
+ * the fast way before it looks for the last time; and we shut it after the
+ * change: one of the two sees the other.
+ */
+void rb_shut_cpu(struct rb_cpu *cpu)
+{
+	/* pairs with the one in rb_open_fast() */
+	smp_mb();
+	WRITE_ONCE(cpu->fast, NULL);
+}
+
+/* As rb_shut_cpu(), for all CPUs. */
+void rb_shut(struct trace_buffer *buffer)
+{
+	int cpu;
+
+	for_each_buffer_cpu(buffer, cpu)
+		rb_shut_cpu(rb_cpu_of(buffer, cpu));
+}
+
+static void rb_open_fast(struct rb_cpu *cpu)
+{
+	if (READ_ONCE(cpu->fast) || !rb_may_be_fast(cpu))
+		return;
+	WRITE_ONCE(cpu->fast, cpu->buffer);
+	/* pairs with the one in rb_shut_cpu() */
+	smp_mb();
+	if (!rb_may_be_fast(cpu))
+		WRITE_ONCE(cpu->fast, NULL);
+}
+
+/* After the word has the new time: the least. */
+static void rb_note_time(struct rb_cpu *cpu, u64 time)
+{
+	u32 high = time >> 32;
+
+	WRITE_ONCE(cpu->high, high);
+	WRITE_ONCE(cpu->lone, false);
+	WRITE_ONCE(cpu->base, (u64)high << 32);
+	rb_open_fast(cpu);
+}
+
+static unsigned long rb_entry_size(struct rb_entry *entry)
+{
+	return entry->size + (entry->stamp ? RB_STAMP : 0);
+}
+
+/* Fill in the frame, and the words before the data. */
+static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_entry *entry)
+{
+	struct rb_frame *frame = &cpu->frame;
+	struct ring_buffer_event *event, *first;
+	u32 pos = rb_word_pos(entry->word);
+
+	frame->use = entry->use;
+	frame->start = pos;
+	frame->end = pos + rb_entry_size(entry);
+	frame->time = entry->time;
+	first = event = (void *)entry->use->data + (pos - entry->use->tag);
+	if (entry->stamp) {
+		event->type_len = entry->stamp;
+		event->time_delta = entry->delta & RB_DELTA_MAX;
+		event->array[0] = (entry->delta & RB_STAMP_MASK) >> RB_DELTA_BITS;
+		event = (void *)event + RB_STAMP;
+	}
+	event->time_delta = entry->stamp ? 0 : entry->delta;
+	if (entry->size - RB_HEADER > RB_SMALL || RB_LONG_ONLY) {
+		event->type_len = 0;
+		event->array[0] = entry->size - RB_HEADER;
+	} else {
+		event->type_len = (entry->size - RB_HEADER) / RB_WORD;
+	}
+	return first;
+}
+
+/* W4 and W5 in the sub-buffer that the word points into. */
+static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
+{
+	u32 pos = rb_word_pos(entry->word) + rb_entry_size(entry);
+
+	rb_announce_time(cpu, entry->time);
+	if (!rb_word_move(cpu, entry->word, rb_word(pos, entry->time)))
+		return RB_AGAIN;
+	rb_note_time(cpu, entry->time);
+	return RB_WRITTEN;
+}
+
+/*
+ * N1. Make sure that the sub-buffer in @slot is one to be filled in @lap. If
+ * it has unread events of the lap before, the reader and all writers contend
+ * for it: one of them gets the slot on to the next lap, and the events.
+ */
+static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
+{
+	u64 old = atomic64_read(&cpu->slots[slot]);
+	unsigned long entries;
+	struct rb_use *use;
+
+	if (rb_slot_lap(old) == lap)
+		return RB_WRITTEN;
+	if (rb_slot_lap(old) != lap - 1)
+		return RB_AGAIN;
+	if (!(cpu->buffer->flags & RB_FL_OVERWRITE)) {
+		local_inc(&cpu->dropped);
+		return RB_DROPPED;
+	}
+	use = rb_slot_use(cpu, old);
+	if (READ_ONCE(use->commit) - READ_ONCE(use->tag) != use->room) {
+		smp_rmb();
+		if (atomic64_read(&cpu->slots[slot]) != old)
+			return RB_AGAIN;
+		/* round the whole ring while an event in it is open */
+		local_inc(&cpu->commit_overrun);
+		return RB_DROPPED;
+	}
+	entries = local_read(&use->entries);
+	if (!atomic64_try_cmpxchg(&cpu->slots[slot], &old, rb_slot(lap, (u32)old)))
+		return RB_AGAIN;
+	local_add(entries, &cpu->overrun);
+	local_inc(&cpu->evicted);
+	return RB_WRITTEN;
+}
+
+/*
+ * N2. Close the sub-buffer: take the rest of it like an event. Only who gets
+ * it notes where the events end.
+ */
+static enum rb_result rb_close(struct rb_cpu *cpu, struct rb_entry *entry)
+{
+	struct rb_use *use = entry->use;
+	u32 pos = rb_word_pos(entry->word);
+	u64 full = rb_word(use->tag + use->room, rb_word_stamp(entry->word));
+
+	if (pos == rb_word_pos(full))
+		return RB_WRITTEN;
+	if (!rb_word_move(cpu, entry->word, full))
+		return RB_AGAIN;
+	use->end = pos - use->tag;
+	barrier();
+	if (READ_ONCE(use->commit) == pos)
+		rb_show(cpu, use);
+	entry->word = full;
+	return RB_WRITTEN;
+}
+
+/*
+ * N4. The writer of the first event has the sub-buffer's header, and the
+ * page's other use, to itself: nothing of this filling is shown before its
+ * event is, and nothing of the last filling is open.
+ */
+static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
+{
+	struct rb_use *other = &use->page->use[~use->lap & 1];
+	struct rb_subbuf *subbuf = use->page->subbuf;
+
+	local_set(&subbuf->commit, 0);
+	/* a buffer that outlives a crash has never old events at a new time */
+	smp_wmb();
+	subbuf->time_stamp = time;
+	rb_use_ready(other, use->tag + cpu->nr_slots * cpu->size, use->slot, use->lap + 1);
+	local_inc(&cpu->touched);
+}
+
+/* N1 to N5: write the event as the first one of the next sub-buffer. */
+static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
+{
+	u32 slot = entry->use->slot, lap = entry->use->lap;
+	enum rb_result result;
+	struct rb_use *use;
+	u64 word;
+
+	/* no farther than positions can tell from an event that is open */
+	if (cpu->deep && READ_ONCE(cpu->far) >= RB_FAR_MAX(cpu->size)) {
+		local_inc(&cpu->commit_overrun);
+		return RB_DROPPED;
+	}
+	/* the sub-buffer's time is the event's */
+	if (entry->stamp != RINGBUF_TYPE_TIME_STAMP || !READ_ONCE(cpu->buffer->time_stamp_abs)) {
+		entry->stamp = 0;
+		entry->delta = 0;
+	}
+	if (rb_entry_size(entry) > entry->use->room)
+		return RB_DROPPED;
+	rb_slot_next(cpu, &slot, &lap);
+	result = rb_claim(cpu, slot, lap);
+	if (result == RB_WRITTEN)
+		result = rb_close(cpu, entry);
+	if (result != RB_WRITTEN)
+		return result;
+
+	use = rb_slot_use(cpu, atomic64_read(&cpu->slots[slot]));
+	word = rb_word(use->tag, entry->time);
+	rb_announce_time(cpu, entry->time);
+	/* N3 */
+	if (!rb_word_move(cpu, entry->word,
+			  rb_word(use->tag + rb_entry_size(entry), entry->time)))
+		return RB_AGAIN;
+	entry->use = use;
+	entry->word = word;
+	WRITE_ONCE(cpu->far, cpu->deep ? cpu->far + 1 : 0);
+	rb_note_time(cpu, entry->time);
+	/* N4 */
+	rb_begin_use(cpu, use, entry->time);
+	/* N5 */
+	rb_set_tail(cpu, use);
+	rb_wake_full(cpu);
+	return RB_WRITTEN;
+}
+
+static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
+{
+	u32 high = READ_ONCE(cpu->high), offset;
+	bool lone = READ_ONCE(cpu->lone);
+	struct rb_use *use = READ_ONCE(cpu->tail);
+
+	entry->word = rb_word_read(cpu);
+	offset = rb_word_pos(entry->word) - READ_ONCE(use->tag);
+	if (offset > use->room) {
+		use = rb_find_use(cpu, use, rb_word_pos(entry->word));
+		if (!use)
+			return RB_AGAIN;
+		offset = rb_word_pos(entry->word) - use->tag;
+	}
+	entry->use = use;
+	rb_tell_time(cpu, entry, lone, high);
+	if (offset + rb_entry_size(entry) <= use->room)
+		return rb_append(cpu, entry);
+	return rb_move_on(cpu, entry);
+}
+
+static bool rb_recording(struct trace_buffer *buffer, struct rb_cpu *cpu)
+{
+	/* NMIs may not take the locks that such a cmpxchg64 is made of */
+	if ((!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) ||
+	     IS_ENABLED(CONFIG_GENERIC_ATOMIC64)) && in_nmi())
+		return false;
+	/* swapped away before the mark was set? Then it is not ours to commit */
+	return READ_ONCE(cpu->buffer) == buffer &&
+	       !atomic_read(&buffer->record_disabled) && !atomic_read(&cpu->record_disabled);
+}
+
+/**
+ * rb_reserve_slow - begin an event that is not an ordinary one
+ * @buffer: the buffer to write to
+ * @cpu: its ring of this CPU, with the frame marked as taken
+ * @length: bytes of data
+ *
+ * Context: preemption disabled.
+ * Return: the event, or NULL if there is no place for it; the frame is then
+ * given back, and preemption enabled.
+ */
+struct ring_buffer_event *notrace noinline
+rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+{
+	struct rb_entry entry;
+	enum rb_result result = RB_DROPPED;
+	int tries = RB_TRIES;
+
+	if (rb_recording(buffer, cpu) && length <= ring_buffer_max_event_size(buffer)) {
+		entry.size = rb_event_room(length);
+		do {
+			result = rb_try_reserve(cpu, &entry);
+		} while (result == RB_AGAIN && --tries);
+	}
+	if (result == RB_WRITTEN)
+		return rb_write_header(cpu, &entry);
+	RB_BROKEN(cpu, result == RB_AGAIN);
+	rb_frame_pop(cpu);
+	preempt_enable_notrace();
+	return NULL;
+}
