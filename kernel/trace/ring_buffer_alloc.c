@@ -35,8 +35,8 @@ static void rb_page_init(struct rb_page *page, struct rb_subbuf *subbuf,
 	}
 }
 
-/* A sub-buffer of @cpu, which will be or is number @index of its pages. */
-struct rb_page *rb_page_alloc(struct rb_cpu *cpu, unsigned int order, u32 index)
+/* A sub-buffer of @cpu, number @index of its pages. */
+static struct rb_page *rb_page_alloc(struct rb_cpu *cpu, unsigned int order, u32 index)
 {
 	struct rb_page *page;
 	struct page *memory;
@@ -72,8 +72,8 @@ static void rb_use_before(struct rb_cpu *cpu)
 {
 	struct rb_use *use = &cpu->before;
 
-	use->room = rb_subbuf_room(cpu->buffer->order);
-	rb_use_ready(use, -cpu->size, cpu->nr_slots - 1, -1);
+	use->room = rb_subbuf_room(cpu->tables.order);
+	rb_use_ready(use, -cpu->size, cpu->tables.nr_slots - 1, -1);
 	use->commit += use->room;
 	use->end = 0;
 }
@@ -85,11 +85,13 @@ static void rb_start_writer(struct rb_cpu *cpu)
 	cpu->fast = NULL;
 	cpu->frame.use = NULL;
 	cpu->deep = 0;
+	cpu->full = false;
 	cpu->base = RB_NO_BASE;
 	cpu->lone = false;
 	cpu->high = 0;
 	cpu->high_max = 0;
 	cpu->far = 0;
+	local_set(&cpu->entries, 0);
 	local_set(&cpu->overrun, 0);
 	local_set(&cpu->commit_overrun, 0);
 	local_set(&cpu->dropped, 0);
@@ -125,12 +127,14 @@ static void rb_start_reader(struct rb_cpu *cpu)
  */
 void rb_ring_start(struct rb_cpu *cpu)
 {
+	atomic64_t *slots = cpu->tables.slots;
 	struct rb_page *page;
 	u32 slot;
 
-	for (slot = 0; slot < cpu->nr_slots; slot++) {
-		page = rb_slot_page(cpu, atomic64_read(&cpu->slots[slot]));
-		atomic64_set(&cpu->slots[slot], rb_slot(0, page->index));
+	cpu->size = PAGE_SIZE << cpu->tables.order;
+	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
+		page = rb_slot_page(cpu, atomic64_read(&slots[slot]));
+		atomic64_set(&slots[slot], rb_slot(0, page->index));
 		rb_use_ready(&page->use[0], slot * cpu->size, slot, 0);
 		local_set(&page->subbuf->commit, 0);
 	}
@@ -139,24 +143,13 @@ void rb_ring_start(struct rb_cpu *cpu)
 	rb_start_reader(cpu);
 }
 
-/* The tables of sub-buffers, nr_slots of them and the reader's. */
-static bool rb_alloc_tables(struct rb_cpu *cpu, unsigned long nr_slots)
-{
-	cpu->nr_slots = nr_slots;
-	cpu->pages = kvcalloc(nr_slots + 1, sizeof(*cpu->pages), RB_GFP);
-	cpu->slots = cpu->meta ? rb_meta_slots(cpu->meta) :
-		kvcalloc(nr_slots, sizeof(*cpu->slots), RB_GFP);
-	return cpu->pages && cpu->slots;
-}
-
-/* Number 0 is the reader's, the others follow in the ring. */
-static bool rb_alloc_pages(struct rb_cpu *cpu)
+static bool rb_alloc_pages(struct rb_cpu *cpu, struct rb_tables *tables, u32 from)
 {
 	u32 i;
 
-	for (i = 0; i <= cpu->nr_slots; i++) {
-		cpu->pages[i] = rb_page_alloc(cpu, cpu->buffer->order, i);
-		if (!cpu->pages[i])
+	for (i = from; i <= tables->nr_slots; i++) {
+		tables->pages[i] = rb_page_alloc(cpu, tables->order, i);
+		if (!tables->pages[i])
 			return false;
 		if (current->mm && fatal_signal_pending(current))
 			return false;
@@ -164,22 +157,54 @@ static bool rb_alloc_pages(struct rb_cpu *cpu)
 	return true;
 }
 
-static void rb_fill_slots(struct rb_cpu *cpu)
+/* Ask before asking for much: do not first take all there is. */
+static bool rb_may_alloc(struct rb_cpu *cpu, struct rb_tables *tables)
 {
-	u32 slot;
-
-	cpu->reader.page = cpu->pages[0];
-	for (slot = 0; slot < cpu->nr_slots; slot++)
-		atomic64_set(&cpu->slots[slot], rb_slot(0, slot + 1));
+	return cpu->meta ||
+	       si_mem_available() >= (unsigned long)tables->nr_slots << tables->order;
 }
 
-/*
- * Ask before asking for much: this finds no memory without first having taken
- * all there is.
+/**
+ * rb_tables_alloc - the sub-buffers of a ring
+ * @cpu: whose ring
+ * @tables: how many, and of what order, to be filled in
+ * @from: number of the first to make
+ *
+ * All are free, number 0 is the reader's and the others are in the ring.
+ *
+ * Context: may sleep.
+ * Return: is all there? If not, rb_tables_free() has what is.
  */
-static bool rb_may_alloc(struct rb_cpu *cpu, unsigned long nr_slots)
+bool rb_tables_alloc(struct rb_cpu *cpu, struct rb_tables *tables, u32 from)
 {
-	return cpu->meta || si_mem_available() >= nr_slots << cpu->buffer->order;
+	bool user = current->mm, done;
+	u32 slot;
+
+	tables->pages = kvcalloc(tables->nr_slots + 1, sizeof(*tables->pages), RB_GFP);
+	tables->slots = cpu->meta ? rb_meta_slots(cpu->meta) :
+		kvcalloc(tables->nr_slots, sizeof(*tables->slots), RB_GFP);
+	if (!tables->pages || !tables->slots || !rb_may_alloc(cpu, tables))
+		return false;
+	/* rather this task than one that has nothing to do with it */
+	if (user)
+		set_current_oom_origin();
+	done = rb_alloc_pages(cpu, tables, from);
+	if (user)
+		clear_current_oom_origin();
+	for (slot = 0; done && !cpu->meta && slot < tables->nr_slots; slot++)
+		atomic64_set(&tables->slots[slot], rb_slot(0, slot + 1));
+	return done;
+}
+
+void rb_tables_free(struct rb_cpu *cpu, struct rb_tables *tables)
+{
+	u32 i;
+
+	for (i = 0; tables->pages && i <= tables->nr_slots; i++)
+		rb_page_free(tables->pages[i]);
+	kvfree(tables->pages);
+	if (!cpu->meta)
+		kvfree(tables->slots);
 }
 
 /**
@@ -193,9 +218,7 @@ static bool rb_may_alloc(struct rb_cpu *cpu, unsigned long nr_slots)
  */
 struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots, int cpu_nr)
 {
-	bool oom_origin = current->mm;
 	struct rb_cpu *cpu;
-	bool done;
 
 	cpu = kzalloc_node(ALIGN(sizeof(*cpu), cache_line_size()), GFP_KERNEL,
 			   cpu_to_node(cpu_nr));
@@ -203,46 +226,39 @@ struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots,
 		return NULL;
 	cpu->cpu = cpu_nr;
 	cpu->buffer = buffer;
-	cpu->size = PAGE_SIZE << buffer->order;
 	cpu->meta = rb_meta_of(buffer, cpu_nr);
 	raw_spin_lock_init(&cpu->reader_lock);
 	lockdep_set_class(&cpu->reader_lock, buffer->lock_key);
 	mutex_init(&cpu->mapping_lock);
 	rb_waiters_init(&cpu->waiters, true);
 
-	/* rather this task than one that has nothing to do with it */
-	if (oom_origin)
-		set_current_oom_origin();
-	done = rb_may_alloc(cpu, nr_slots) && rb_alloc_tables(cpu, nr_slots) &&
-	       rb_alloc_pages(cpu);
-	if (oom_origin)
-		clear_current_oom_origin();
-	if (!done) {
+	cpu->tables.nr_slots = nr_slots;
+	cpu->tables.order = buffer->order;
+	if (cpu->meta)
+		rb_meta_prepare(cpu);
+	if (!rb_tables_alloc(cpu, &cpu->tables, 0)) {
 		rb_cpu_free(cpu);
 		return NULL;
 	}
-	if (cpu->meta) {
-		/* not to be resized, swapped or given away */
-		cpu->mapped = 1;
-		atomic_inc(&cpu->resize_disabled);
-		if (rb_meta_restore(cpu))
-			return cpu;
+	cpu->reader.page = cpu->tables.pages[0];
+	/* the first event looks for who waits for one of any CPU */
+	cpu->wake_all = true;
+	if (!cpu->meta) {
+		rb_ring_start(cpu);
+		return cpu;
 	}
-	rb_fill_slots(cpu);
-	rb_ring_start(cpu);
+	/* not to be resized, swapped or given away */
+	cpu->mapped = 1;
+	cpu->live = true;
+	atomic_inc(&cpu->resize_disabled);
+	rb_meta_start(cpu);
 	return cpu;
 }
 
 void rb_cpu_free(struct rb_cpu *cpu)
 {
-	u32 i;
-
 	irq_work_sync(&cpu->waiters.work);
-	for (i = 0; cpu->pages && i <= cpu->nr_slots; i++)
-		rb_page_free(cpu->pages[i]);
-	kvfree(cpu->pages);
-	if (!cpu->meta)
-		kvfree(cpu->slots);
+	rb_tables_free(cpu, &cpu->tables);
 	rb_spare_free(cpu->spare);
 	kfree(cpu);
 }

@@ -7,6 +7,7 @@
 #define _TRACE_RING_BUFFER_IMPL_H
 
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/mutex.h>
@@ -33,6 +34,9 @@
 
 /* Never near the time: sends every writer the slow way. */
 #define RB_NO_BASE	(~0ULL << 32)
+
+/* Positions and the file formats have room for a sub-buffer of 1 MB. */
+#define RB_MAX_ORDER	(20 - PAGE_SHIFT)
 
 struct rb_page;
 
@@ -69,7 +73,7 @@ struct rb_use {
  * struct rb_page - a sub-buffer, filled or free
  * @use:	its two uses, in turn by the lowest bit of the lap
  * @subbuf:	the memory
- * @index:	place in rb_cpu.pages
+ * @index:	place in rb_tables.pages
  * @order:	order of the memory's pages
  * @range:	the memory is part of a reserved range, not the allocator's
  */
@@ -95,10 +99,15 @@ struct rb_frame {
 	u32			start;
 };
 
-/* Who wants to be woken; each a bit of rb_cpu.wake. */
-#define RB_WAKE_CPU	1	/* at the next event of this CPU */
-#define RB_WAKE_ALL	2	/* at the next event of any CPU */
-
+/**
+ * struct rb_waiters - those who wait for events of a CPU, or of any
+ * @work:	wakes them
+ * @any:	wait for any event
+ * @full:	wait for a part of the ring to be full; of a CPU only
+ * @wakeups:	how often they were woken
+ * @full_wanted: someone is in @full
+ * @full_due:	what someone in @full waits for has come
+ */
 struct rb_waiters {
 	struct irq_work		work;
 	wait_queue_head_t	any;
@@ -135,6 +144,20 @@ struct rb_reader {
 struct rb_meta;
 
 /**
+ * struct rb_tables - the sub-buffers of a ring
+ * @nr_slots:	how many are in the ring
+ * @order:	their order
+ * @slots:	the ring: lap and page, see rb_slot()
+ * @pages:	all of them, @nr_slots and the reader's
+ */
+struct rb_tables {
+	u32			nr_slots;
+	unsigned int		order;
+	atomic64_t		*slots;
+	struct rb_page		**pages;
+};
+
+/**
  * struct rb_cpu - the ring of one CPU
  *
  * The first part belongs to the writers of this CPU, the second to who holds
@@ -149,24 +172,30 @@ struct rb_cpu {
 	union {
 		struct {
 			u8	deep;		/* how many are in @saved */
+			bool	full;		/* the event outside of all fills the use */
 			bool	live;		/* sub-buffers tell their commit at once */
 		};
-		u16		unusual;	/* any of both: commit the slow way */
+		u32		unusual;	/* any of them: commit the slow way */
 	};
-	u8			wake;		/* RB_WAKE_*, set by who waits */
+	union {
+		struct {
+			bool	wake_cpu;	/* someone waits for events of this CPU */
+			bool	wake_all;	/* someone waits for events of any CPU */
+		};
+		u16		wake;
+	};
 	bool			lone;		/* the next event tells its time by itself */
 	u32			high;		/* upper half of time: at least */
 	u32			high_max;	/* upper half of time: at most */
 	u32			far;		/* sub-buffers begun by nested writers */
 	u32			size;		/* of a sub-buffer, with its header */
-	u32			nr_slots;
-	atomic64_t		*slots;		/* lap and page, see rb_slot() */
-	struct rb_page		**pages;	/* nr_slots + 1 */
+	struct rb_tables	tables;
 	struct trace_buffer	*buffer;
 	atomic_t		record_disabled;
-	local_t			overrun;
-	local_t			commit_overrun;
-	local_t			dropped;
+	local_t			entries;	/* in the uses that are closed */
+	local_t			overrun;	/* overwritten events */
+	local_t			commit_overrun;	/* refused: round the ring */
+	local_t			dropped;	/* refused: the ring is full */
 	local_t			touched;	/* sub-buffers begun */
 	local_t			evicted;	/* sub-buffers overwritten */
 	struct rb_frame		saved[RB_NEST_MAX - 1];	/* open ones around @frame */
@@ -182,6 +211,7 @@ struct rb_cpu {
 	struct buffer_data_read_page *spare;
 
 	atomic_t		resize_disabled;
+	bool			resetting;
 	unsigned int		mapped;
 	unsigned int		user_mapped;
 	struct mutex		mapping_lock;
@@ -243,7 +273,7 @@ static __always_inline u32 rb_slot_lap(u64 slot)
 
 static __always_inline struct rb_page *rb_slot_page(struct rb_cpu *cpu, u64 slot)
 {
-	return cpu->pages[(u32)slot];
+	return cpu->tables.pages[(u32)slot];
 }
 
 static __always_inline struct rb_use *rb_slot_use(struct rb_cpu *cpu, u64 slot)
@@ -254,7 +284,7 @@ static __always_inline struct rb_use *rb_slot_use(struct rb_cpu *cpu, u64 slot)
 /* Go on by one slot. */
 static inline void rb_slot_next(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 {
-	if (++*slot == cpu->nr_slots) {
+	if (++*slot == cpu->tables.nr_slots) {
 		*slot = 0;
 		++*lap;
 	}
@@ -324,6 +354,7 @@ void rb_shut_cpu(struct rb_cpu *cpu);
 struct rb_use *rb_reader_use(struct rb_cpu *cpu);
 void rb_reader_advance(struct rb_cpu *cpu, struct ring_buffer_event *event);
 bool rb_empty(struct rb_cpu *cpu);
+bool rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value);
 bool rb_reader_lock(struct rb_cpu *cpu, unsigned long *flags);
 void rb_reader_unlock(struct rb_cpu *cpu, bool locked, unsigned long flags);
 u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap);
@@ -334,10 +365,16 @@ u64 rb_event_step(struct ring_buffer_event *event, u64 time);
 /* ring_buffer_alloc.c */
 struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots, int cpu);
 void rb_cpu_free(struct rb_cpu *cpu);
-struct rb_page *rb_page_alloc(struct rb_cpu *cpu, unsigned int order, u32 index);
-void rb_page_free(struct rb_page *page);
 void rb_ring_start(struct rb_cpu *cpu);
+void rb_page_free(struct rb_page *page);
+bool rb_tables_alloc(struct rb_cpu *cpu, struct rb_tables *tables, u32 from);
+void rb_tables_free(struct rb_cpu *cpu, struct rb_tables *tables);
 unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size);
+
+/* ring_buffer_stats.c */
+unsigned long rb_committed(struct rb_cpu *cpu);
+unsigned long rb_entries(struct rb_cpu *cpu);
+unsigned long rb_dirty(struct rb_cpu *cpu);
 
 /* ring_buffer_wait.c */
 void rb_waiters_init(struct rb_waiters *waiters, bool of_cpu);

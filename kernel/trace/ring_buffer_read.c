@@ -7,6 +7,7 @@
 #include <linux/preempt.h>
 
 #include "ring_buffer_impl.h"
+#include "ring_buffer_persist.h"
 
 /*
  * The oldest sub-buffer in the ring at *@slot in *@lap or later, both moved on
@@ -20,7 +21,7 @@ u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 	u64 value;
 
 	for (;;) {
-		value = atomic64_read(&cpu->slots[*slot]);
+		value = atomic64_read(&cpu->tables.slots[*slot]);
 		if (rb_slot_lap(value) == *lap)
 			return value;
 		*lap = rb_slot_lap(value) - 1;
@@ -40,14 +41,14 @@ static bool rb_slot_shown(struct rb_cpu *cpu, u64 value)
  * The oldest sub-buffer of which something is shown, as rb_oldest(). False if
  * there is none.
  */
-static bool rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value)
+bool rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value)
 {
 	do {
 		*value = rb_oldest(cpu, slot, lap);
 		if (rb_slot_shown(cpu, *value))
 			return true;
 		smp_rmb();
-	} while (atomic64_read(&cpu->slots[*slot]) != *value);
+	} while (atomic64_read(&cpu->tables.slots[*slot]) != *value);
 	return false;
 }
 
@@ -64,7 +65,7 @@ static u64 rb_ready_spare(struct rb_cpu *cpu, u32 slot, u32 lap, struct rb_use *
 	cpu->reader.read = 0;
 	local_set(&page->subbuf->commit, 0);
 	rb_use_ready(&page->use[~lap & 1],
-		     READ_ONCE(taken->tag) + cpu->nr_slots * cpu->size, slot, lap + 1);
+		     READ_ONCE(taken->tag) + cpu->tables.nr_slots * cpu->size, slot, lap + 1);
 	return rb_slot(lap + 1, page->index);
 }
 
@@ -82,7 +83,7 @@ static bool rb_take_next(struct rb_cpu *cpu)
 		spare = rb_ready_spare(cpu, slot, lap, rb_slot_use(cpu, value));
 		overrun = local_read(&cpu->overrun);
 		/* R4, pairs with the one in rb_claim() */
-	} while (!atomic64_try_cmpxchg(&cpu->slots[slot], &value, spare));
+	} while (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &value, spare));
 
 	/* R5 */
 	reader->page = rb_slot_page(cpu, value);
@@ -96,6 +97,7 @@ static bool rb_take_next(struct rb_cpu *cpu)
 	reader->lap = lap;
 	reader->turn++;
 	cpu->taken++;
+	rb_meta_reader(cpu);
 	return true;
 }
 

@@ -45,12 +45,12 @@ static struct rb_use *rb_find_use(struct rb_cpu *cpu, struct rb_use *from, u32 p
 	struct rb_use *use;
 	u32 slot;
 
-	if (ahead >= cpu->nr_slots)
+	if (ahead >= cpu->tables.nr_slots)
 		return NULL;
 	slot = READ_ONCE(from->slot) + ahead;
-	if (slot >= cpu->nr_slots)
-		slot -= cpu->nr_slots;
-	use = rb_slot_use(cpu, atomic64_read(&cpu->slots[slot]));
+	if (slot >= cpu->tables.nr_slots)
+		slot -= cpu->tables.nr_slots;
+	use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
 	return pos - READ_ONCE(use->tag) <= use->room ? use : NULL;
 }
 
@@ -183,6 +183,9 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 	frame->start = pos;
 	frame->end = pos + rb_entry_size(entry);
 	frame->time = entry->time;
+	/* closing is counted, see rb_show() */
+	if (!cpu->deep)
+		cpu->full = frame->end == entry->use->tag + entry->use->room;
 	first = event = (void *)entry->use->data + (pos - entry->use->tag);
 	if (entry->stamp) {
 		event->type_len = entry->stamp;
@@ -219,7 +222,7 @@ static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
  */
 static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 {
-	u64 old = atomic64_read(&cpu->slots[slot]);
+	u64 old = atomic64_read(&cpu->tables.slots[slot]);
 	unsigned long entries;
 	struct rb_use *use;
 
@@ -234,14 +237,14 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 	use = rb_slot_use(cpu, old);
 	if (READ_ONCE(use->commit) - READ_ONCE(use->tag) != use->room) {
 		smp_rmb();
-		if (atomic64_read(&cpu->slots[slot]) != old)
+		if (atomic64_read(&cpu->tables.slots[slot]) != old)
 			return RB_AGAIN;
 		/* round the whole ring while an event in it is open */
 		local_inc(&cpu->commit_overrun);
 		return RB_DROPPED;
 	}
 	entries = local_read(&use->entries);
-	if (!atomic64_try_cmpxchg(&cpu->slots[slot], &old, rb_slot(lap, (u32)old)))
+	if (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &old, rb_slot(lap, (u32)old)))
 		return RB_AGAIN;
 	local_add(entries, &cpu->overrun);
 	local_inc(&cpu->evicted);
@@ -284,7 +287,7 @@ static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
 	/* a buffer that outlives a crash has never old events at a new time */
 	smp_wmb();
 	subbuf->time_stamp = time;
-	rb_use_ready(other, use->tag + cpu->nr_slots * cpu->size, use->slot, use->lap + 1);
+	rb_use_ready(other, use->tag + cpu->tables.nr_slots * cpu->size, use->slot, use->lap + 1);
 	local_inc(&cpu->touched);
 }
 
@@ -315,7 +318,7 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	if (result != RB_WRITTEN)
 		return result;
 
-	use = rb_slot_use(cpu, atomic64_read(&cpu->slots[slot]));
+	use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
 	word = rb_word(use->tag, entry->time);
 	rb_announce_time(cpu, entry->time);
 	/* N3 */

@@ -148,12 +148,27 @@ void notrace rb_show(struct rb_cpu *cpu, struct rb_use *use)
 		smp_wmb();
 		local_set(&subbuf->commit, size);
 		WRITE_ONCE(use->commit, pos);
+		if (pos == use->tag + use->room)
+			local_add(local_read(&use->entries), &cpu->entries);
 		barrier();
 	}
 }
 
-/* Events that are nested, or in a buffer that others look into. */
-static noinline void rb_commit_slow(struct rb_cpu *cpu)
+/* The event is shown: back to where we were before it. */
+static noinline int rb_commit_end(struct rb_cpu *cpu)
+{
+	barrier();
+	if (!cpu->deep)
+		cpu->full = false;
+	rb_frame_pop(cpu);
+	if (READ_ONCE(cpu->wake))
+		rb_wake(cpu);
+	preempt_enable_notrace();
+	return 0;
+}
+
+/* Events that are nested, or fill the use, or are looked at from outside. */
+static noinline int rb_commit_slow(struct rb_cpu *cpu)
 {
 	struct rb_frame *frame = &cpu->frame;
 
@@ -161,24 +176,27 @@ static noinline void rb_commit_slow(struct rb_cpu *cpu)
 	barrier();
 	if (!cpu->deep || READ_ONCE(frame->use->commit) == frame->start)
 		rb_show(cpu, frame->use);
-	rb_frame_pop(cpu);
-	if (READ_ONCE(cpu->wake))
-		rb_wake(cpu);
+	return rb_commit_end(cpu);
+}
+
+/* Events came behind ours before it was shown, and left it to us to show them. */
+static noinline int rb_commit_late(struct rb_cpu *cpu)
+{
+	rb_show(cpu, cpu->frame.use);
+	return rb_commit_end(cpu);
 }
 
 /*
  * C1 to C4: rb_show(), in line for an event that is not nested. Everything
  * before it is shown, and if nothing came behind it, its end is all there is.
  */
-static __always_inline void rb_commit(struct rb_cpu *cpu)
+static __always_inline int rb_commit(struct rb_cpu *cpu)
 {
 	struct rb_use *use;
 	u32 end;
 
-	if (unlikely(data_race(cpu->unusual))) {
-		rb_commit_slow(cpu);
-		return;
-	}
+	if (unlikely(data_race(cpu->unusual)))
+		return rb_commit_slow(cpu);
 	/* C1 */
 	use = cpu->frame.use;
 	local_inc(&use->entries);
@@ -189,12 +207,14 @@ static __always_inline void rb_commit(struct rb_cpu *cpu)
 	barrier();
 	/* C3 */
 	if (unlikely((u32)cpu->word != end))
-		rb_show(cpu, use);
+		return rb_commit_late(cpu);
+	if (unlikely(data_race(cpu->wake)))
+		return rb_commit_end(cpu);
 	/* C4 */
 	barrier();
 	WRITE_ONCE(cpu->frame.use, NULL);
-	if (unlikely(data_race(cpu->wake)))
-		rb_wake(cpu);
+	preempt_enable_notrace();
+	return 0;
 }
 
 /**
@@ -228,9 +248,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
  */
 int notrace ring_buffer_unlock_commit(struct trace_buffer *buffer)
 {
-	rb_commit(rb_this_cpu(buffer));
-	preempt_enable_notrace();
-	return 0;
+	return rb_commit(rb_this_cpu(buffer));
 }
 EXPORT_SYMBOL_GPL(ring_buffer_unlock_commit);
 
@@ -317,6 +335,8 @@ void notrace ring_buffer_discard_commit(struct trace_buffer *buffer,
 		if (READ_ONCE(use->commit) == start)
 			rb_show(cpu, use);
 	}
+	if (!cpu->deep)
+		cpu->full = false;
 	rb_frame_pop(cpu);
 	preempt_enable_notrace();
 }

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ring buffer: iterators, which read and do not consume.
+ *
+ * They go where the consuming reader would, and leave the sub-buffers in the
+ * ring. There the writer may overwrite them at any moment: an event is copied,
+ * and only then looked whether its sub-buffer is still what it was. The writer
+ * moves the slot on before it touches anything of the sub-buffer.
+ */
+#include <linux/export.h>
+#include <linux/gfp.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "ring_buffer_impl.h"
+
+/**
+ * struct ring_buffer_iter - a place in a ring
+ * @cpu:	the ring
+ * @use:	what is iterated over
+ * @head:	bytes of it that are behind us
+ * @in_ring:	it is in the ring, at @at; else it is the reader's
+ * @at:		the slot that has it
+ * @value:	what the slot had, when we came
+ * @slot:	the slot of the next
+ * @lap:	its lap
+ * @time:	time of the event before
+ * @turn:	of the reader, when we began
+ * @missed:	events were overwritten under us
+ * @room:	bytes of @event
+ * @event:	copy of the next event, with the time stamp before it
+ */
+struct ring_buffer_iter {
+	struct rb_cpu			*cpu;
+	struct rb_use			*use;
+	u32				head;
+	bool				in_ring;
+	u32				at;
+	u64				value;
+	u32				slot;
+	u32				lap;
+	u64				time;
+	unsigned long			turn;
+	bool				missed;
+	unsigned int			room;
+	struct ring_buffer_event	*event;
+};
+
+static void rb_iter_start(struct ring_buffer_iter *iter)
+{
+	struct rb_reader *reader = &iter->cpu->reader;
+
+	iter->use = reader->use;
+	iter->head = reader->read;
+	iter->in_ring = false;
+	iter->slot = reader->slot;
+	iter->lap = reader->lap;
+	iter->time = reader->time;
+	iter->turn = reader->turn;
+}
+
+/* Go to the next sub-buffer, if something is shown of it. */
+static bool rb_iter_next_use(struct ring_buffer_iter *iter)
+{
+	struct rb_cpu *cpu = iter->cpu;
+	u32 slot = iter->slot, lap = iter->lap;
+	u64 value;
+
+	if (!rb_oldest_shown(cpu, &slot, &lap, &value))
+		return false;
+	if (slot != iter->slot || lap != iter->lap)
+		iter->missed = true;
+	iter->use = rb_slot_use(cpu, value);
+	iter->head = 0;
+	iter->in_ring = true;
+	iter->at = slot;
+	iter->value = value;
+	iter->time = READ_ONCE(rb_slot_page(cpu, value)->subbuf->time_stamp);
+	rb_slot_next(cpu, &slot, &lap);
+	iter->slot = slot;
+	iter->lap = lap;
+	return true;
+}
+
+/* Was all that we read of the sub-buffer what it had when we came? */
+static bool rb_iter_valid(struct ring_buffer_iter *iter)
+{
+	/* pairs with the full barrier in rb_claim() */
+	smp_rmb();
+	return !iter->in_ring ||
+	       atomic64_read(&iter->cpu->tables.slots[iter->at]) == iter->value;
+}
+
+/* Copy the next event, with the time stamp before it. It may be nonsense. */
+static bool rb_iter_copy(struct ring_buffer_iter *iter, u32 size)
+{
+	struct ring_buffer_event *event = (void *)iter->use->data + iter->head;
+	u32 left = min(size, iter->room) - iter->head, whole;
+
+	if (size > iter->room || left < RB_HEADER + RB_WORD)
+		return false;
+	memcpy(iter->event, event, RB_HEADER + RB_WORD);
+	if (rb_event_is_stamp(iter->event)) {
+		if (left < RB_STAMP + RB_HEADER + RB_WORD)
+			return false;
+		memcpy(iter->event, event, RB_STAMP + RB_HEADER + RB_WORD);
+	}
+	whole = rb_event_whole(iter->event);
+	if (whole > left)
+		return false;
+	memcpy(iter->event, event, whole);
+	return true;
+}
+
+/*
+ * The next event, copied, or NULL. What was overwritten is passed over.
+ *
+ * Context: reader_lock held.
+ */
+static struct ring_buffer_event *rb_iter_event(struct ring_buffer_iter *iter)
+{
+	bool closed, copied;
+	u32 size;
+
+	if (iter->turn != iter->cpu->reader.turn)
+		rb_iter_start(iter);
+	for (;;) {
+		size = rb_use_size(iter->use, &closed);
+		copied = iter->head < size && rb_iter_copy(iter, size);
+		if (!rb_iter_valid(iter)) {
+			iter->missed = true;
+			/* there is something to go to: what overwrote it */
+			if (!rb_iter_next_use(iter))
+				return NULL;
+			continue;
+		}
+		if (copied)
+			return iter->event;
+		if (iter->head < size) {
+			RB_BROKEN(iter->cpu, 1);
+			return NULL;
+		}
+		if (!closed || !rb_iter_next_use(iter))
+			return NULL;
+	}
+}
+
+static u64 rb_iter_time(struct ring_buffer_iter *iter)
+{
+	struct ring_buffer_event *event = iter->event;
+	u64 time = rb_event_step(event, iter->time);
+
+	return rb_event_is_stamp(event) ? rb_event_step(rb_event_behind(event), time) : time;
+}
+
+/* Go behind the event that was copied. */
+static void rb_iter_pass(struct ring_buffer_iter *iter)
+{
+	iter->time = rb_iter_time(iter);
+	iter->head += rb_event_whole(iter->event);
+}
+
+/* The next event with data, copied, or NULL. */
+static struct ring_buffer_event *rb_iter_data(struct ring_buffer_iter *iter)
+{
+	struct ring_buffer_event *event;
+
+	while ((event = rb_iter_event(iter)) && !rb_event_is_data(rb_event_behind(event)))
+		rb_iter_pass(iter);
+	return event;
+}
+
+/**
+ * ring_buffer_iter_peek - the event that an iterator is at
+ * @iter: the iterator
+ * @ts: where to store the event's time, or NULL
+ *
+ * Return: a copy of the event, good until the next call, or NULL at the end.
+ */
+struct ring_buffer_event *ring_buffer_iter_peek(struct ring_buffer_iter *iter, u64 *ts)
+{
+	struct ring_buffer_event *event;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&iter->cpu->reader_lock, flags);
+	event = rb_iter_data(iter);
+	if (event) {
+		if (ts)
+			*ts = rb_iter_time(iter);
+		event = rb_event_behind(event);
+	}
+	raw_spin_unlock_irqrestore(&iter->cpu->reader_lock, flags);
+	return event;
+}
+
+/**
+ * ring_buffer_iter_advance - go on to the next event
+ * @iter: the iterator
+ */
+void ring_buffer_iter_advance(struct ring_buffer_iter *iter)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&iter->cpu->reader_lock, flags);
+	iter->missed = false;
+	if (rb_iter_data(iter))
+		rb_iter_pass(iter);
+	raw_spin_unlock_irqrestore(&iter->cpu->reader_lock, flags);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_iter_advance);
+
+/**
+ * ring_buffer_iter_dropped - were events overwritten under an iterator?
+ * @iter: the iterator
+ *
+ * Return: since it went on the last time.
+ */
+bool ring_buffer_iter_dropped(struct ring_buffer_iter *iter)
+{
+	return iter->missed;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_iter_dropped);
+
+/**
+ * ring_buffer_iter_reset - go back to the oldest event
+ * @iter: the iterator, or NULL
+ */
+void ring_buffer_iter_reset(struct ring_buffer_iter *iter)
+{
+	unsigned long flags;
+
+	if (!iter)
+		return;
+	raw_spin_lock_irqsave(&iter->cpu->reader_lock, flags);
+	rb_iter_start(iter);
+	iter->missed = false;
+	raw_spin_unlock_irqrestore(&iter->cpu->reader_lock, flags);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_iter_reset);
+
+/**
+ * ring_buffer_iter_empty - is an iterator at the end?
+ * @iter: the iterator
+ */
+int ring_buffer_iter_empty(struct ring_buffer_iter *iter)
+{
+	struct rb_cpu *cpu = iter->cpu;
+	u32 slot = iter->slot, lap = iter->lap;
+	bool closed, empty, locked;
+	unsigned long flags;
+	u64 value;
+
+	locked = rb_reader_lock(cpu, &flags);
+	if (iter->turn != cpu->reader.turn)
+		empty = rb_empty(cpu);
+	else if (iter->head < rb_use_size(iter->use, &closed) || !rb_iter_valid(iter))
+		empty = false;
+	else
+		empty = !closed || !rb_oldest_shown(cpu, &slot, &lap, &value);
+	rb_reader_unlock(cpu, locked, flags);
+	return empty;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_iter_empty);
+
+/**
+ * ring_buffer_read_start - a new iterator
+ * @buffer: the buffer
+ * @cpu: over whose events
+ * @flags: how to allocate
+ *
+ * The buffer is not resized until ring_buffer_read_finish().
+ *
+ * Context: may sleep, if @flags let it.
+ * Return: the iterator, at the oldest event, or NULL.
+ */
+struct ring_buffer_iter *ring_buffer_read_start(struct trace_buffer *buffer, int cpu, gfp_t flags)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+	bool lock = gfpflags_allow_blocking(flags);
+	struct ring_buffer_iter *iter;
+
+	if (!ring)
+		return NULL;
+	iter = kzalloc(sizeof(*iter), flags);
+	if (!iter)
+		return NULL;
+	/* a debugger that reads cannot wait for a resize to end */
+	if (lock)
+		mutex_lock(&buffer->mutex);
+	atomic_inc(&ring->resize_disabled);
+	if (lock)
+		mutex_unlock(&buffer->mutex);
+	iter->cpu = ring;
+	iter->room = rb_subbuf_room(ring->tables.order);
+	iter->event = kmalloc(iter->room, flags);
+	if (!iter->event) {
+		ring_buffer_read_finish(iter);
+		return NULL;
+	}
+	ring_buffer_iter_reset(iter);
+	return iter;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_read_start);
+
+/**
+ * ring_buffer_read_finish - give an iterator back
+ * @iter: the iterator
+ */
+void ring_buffer_read_finish(struct ring_buffer_iter *iter)
+{
+	atomic_dec(&iter->cpu->resize_disabled);
+	kfree(iter->event);
+	kfree(iter);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_read_finish);

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ring buffer: sub-buffers that user space maps and reads where they are.
+ *
+ * The mapping begins with a page of figures, the meta page; the sub-buffers
+ * follow in the order of identities that they get when the first one maps them.
+ * They keep them while anyone does: none is handed out or changes its memory.
+ * Which one the reader has is in the meta page, and how much of it there is to
+ * read in its own header, which writers then keep up to date.
+ */
+#include <linux/cleanup.h>
+#include <linux/errno.h>
+#include <linux/highmem.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "ring_buffer_impl.h"
+
+/* Tell user space where the reader is. Context: reader_lock held. */
+void rb_map_update(struct rb_cpu *cpu)
+{
+	struct trace_buffer_meta *meta = cpu->meta_page;
+
+	if (!meta)
+		return;
+	meta->reader.id = cpu->map_ids[cpu->reader.page->index];
+	meta->reader.read = cpu->reader.read;
+	meta->reader.lost_events = cpu->reader.lost;
+	meta->overrun = local_read(&cpu->overrun);
+	meta->read = cpu->read_events;
+	meta->entries = rb_committed(cpu);
+	/* where user space and the kernel do not share a cache line */
+	flush_kernel_vmap_range(meta, PAGE_SIZE);
+}
+
+/* The reader's is 0, the others follow as they will be read. */
+static void rb_map_identify(struct rb_cpu *cpu)
+{
+	u32 slot = cpu->reader.slot, lap = cpu->reader.lap, id;
+
+	cpu->map_ids[cpu->reader.page->index] = 0;
+	rb_oldest(cpu, &slot, &lap);
+	for (id = 1; id <= cpu->tables.nr_slots; id++) {
+		cpu->map_ids[(u32)atomic64_read(&cpu->tables.slots[slot])] = id;
+		rb_slot_next(cpu, &slot, &lap);
+	}
+}
+
+/* The writer may go on while we do this. */
+static void rb_map_header(struct rb_use *use)
+{
+	local_t *commit = &use->page->subbuf->commit;
+	long old = local_read(commit);
+	bool closed;
+	u32 size = rb_use_size(use, &closed);
+
+	if (old < size)
+		cmpxchg(&commit->a.counter, old, size);
+}
+
+/* Writers keep the headers up to date now; make up for what they did not. */
+static void rb_map_headers(struct rb_cpu *cpu)
+{
+	u32 slot;
+
+	if (cpu->reader.use != &cpu->before)
+		rb_map_header(cpu->reader.use);
+	for (slot = 0; slot < cpu->tables.nr_slots; slot++)
+		rb_map_header(rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot])));
+}
+
+static void rb_map_describe(struct rb_cpu *cpu)
+{
+	struct trace_buffer_meta *meta = cpu->meta_page;
+
+	meta->meta_struct_len = sizeof(*meta);
+	meta->subbuf_size = cpu->size;
+	meta->meta_page_size = meta->subbuf_size;
+	meta->nr_subbufs = cpu->tables.nr_slots + 1;
+	rb_map_update(cpu);
+}
+
+static void rb_map_free(struct rb_cpu *cpu)
+{
+	free_page((unsigned long)cpu->meta_page);
+	kvfree(cpu->map_ids);
+	cpu->meta_page = NULL;
+	cpu->map_ids = NULL;
+}
+
+static int rb_map_alloc(struct rb_cpu *cpu)
+{
+	cpu->meta_page = (void *)get_zeroed_page(GFP_USER);
+	cpu->map_ids = kvcalloc(cpu->tables.nr_slots + 1, sizeof(*cpu->map_ids), GFP_KERNEL);
+	if (cpu->meta_page && cpu->map_ids)
+		return 0;
+	rb_map_free(cpu);
+	return -ENOMEM;
+}
+
+#ifdef CONFIG_MMU
+/* The page of the mapping that is @at pages behind its beginning. */
+static struct page *rb_map_page(struct rb_cpu *cpu, u32 *by_id, unsigned long at,
+				unsigned long addr)
+{
+	unsigned int order = cpu->tables.order;
+	unsigned long in_subbuf = at & (BIT(order) - 1);
+
+	if (at >> order)
+		return virt_to_page(cpu->tables.pages[by_id[(at >> order) - 1]]->subbuf) +
+		       in_subbuf;
+	/* the meta page takes as much as a sub-buffer */
+	return in_subbuf ? ZERO_PAGE(addr) : virt_to_page(cpu->meta_page);
+}
+
+static int rb_map_insert(struct rb_cpu *cpu, struct vm_area_struct *vma)
+{
+	unsigned long all = (cpu->tables.nr_slots + 2UL) << cpu->tables.order;
+	unsigned long nr = vma_pages(vma), i;
+	struct page **pages;
+	u32 *by_id, index;
+	int err = -ENOMEM;
+
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC) || !(vma->vm_flags & VM_MAYSHARE))
+		return -EPERM;
+	if (vma->vm_pgoff & (BIT(cpu->tables.order) - 1))
+		return -EINVAL;
+	if (vma->vm_pgoff >= all || !nr || nr > all - vma->vm_pgoff)
+		return -EINVAL;
+	/* it will never be written to, copied or grow */
+	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE);
+
+	pages = kvcalloc(nr, sizeof(*pages), GFP_KERNEL);
+	by_id = kvcalloc(cpu->tables.nr_slots + 1, sizeof(*by_id), GFP_KERNEL);
+	if (pages && by_id) {
+		for (index = 0; index <= cpu->tables.nr_slots; index++)
+			by_id[cpu->map_ids[index]] = index;
+		for (i = 0; i < nr; i++)
+			pages[i] = rb_map_page(cpu, by_id, vma->vm_pgoff + i,
+					       vma->vm_start + i * PAGE_SIZE);
+		err = vm_insert_pages(vma, vma->vm_start, pages, &nr);
+	}
+	kvfree(by_id);
+	kvfree(pages);
+	return err;
+}
+#else
+static int rb_map_insert(struct rb_cpu *cpu, struct vm_area_struct *vma)
+{
+	return -EOPNOTSUPP;
+}
+#endif
+
+/* One that maps it more, or less. Readers look at it under the lock. */
+static void rb_map_count(struct rb_cpu *cpu, int more)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
+	cpu->user_mapped += more;
+	cpu->mapped += more;
+	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
+}
+
+/* The sub-buffers stay what and where they are from here on. */
+static int rb_map_begin(struct rb_cpu *cpu)
+{
+	unsigned long flags;
+	int err;
+
+	err = rb_map_alloc(cpu);
+	if (err)
+		return err;
+	atomic_inc(&cpu->resize_disabled);
+	rb_map_count(cpu, 1);
+	WRITE_ONCE(cpu->live, true);
+	rb_shut_cpu(cpu);
+	/* events that were begun before are not told in the headers */
+	synchronize_rcu();
+	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
+	rb_map_identify(cpu);
+	rb_map_headers(cpu);
+	rb_map_describe(cpu);
+	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
+	return 0;
+}
+
+static void rb_map_end(struct rb_cpu *cpu)
+{
+	rb_map_count(cpu, -1);
+	WRITE_ONCE(cpu->live, cpu->meta);
+	rb_map_free(cpu);
+	atomic_dec(&cpu->resize_disabled);
+}
+
+/**
+ * ring_buffer_map - map what a buffer has of a CPU
+ * @buffer: the buffer
+ * @cpu: the CPU
+ * @vma: where to
+ *
+ * Context: may sleep.
+ * Return: 0, -EINVAL if there is no such CPU or @vma reaches beyond the end,
+ * -EPERM if it is not read-only and shared, or -ENOMEM.
+ */
+int ring_buffer_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct *vma)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+	int err = 0;
+
+	if (!ring)
+		return -EINVAL;
+	guard(mutex)(&ring->mapping_lock);
+	guard(mutex)(&buffer->mutex);
+	if (ring->mapped == UINT_MAX)
+		return -EBUSY;
+	if (!ring->user_mapped)
+		err = rb_map_begin(ring);
+	else
+		rb_map_count(ring, 1);
+	if (err)
+		return err;
+	err = rb_map_insert(ring, vma);
+	if (!err)
+		return 0;
+	if (ring->user_mapped == 1)
+		rb_map_end(ring);
+	else
+		rb_map_count(ring, -1);
+	return err;
+}
+
+/**
+ * ring_buffer_map_dup - a mapping was duplicated, as by a fork
+ * @buffer: the buffer
+ * @cpu: the CPU
+ */
+void ring_buffer_map_dup(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	if (WARN_ON(!ring))
+		return;
+	guard(mutex)(&ring->mapping_lock);
+	if (!WARN_ON(!ring->user_mapped))
+		rb_map_count(ring, 1);
+}
+
+/**
+ * ring_buffer_unmap - a mapping is gone
+ * @buffer: the buffer
+ * @cpu: the CPU
+ *
+ * Return: 0, -EINVAL if there is no such CPU, -ENODEV if it is not mapped.
+ */
+int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	if (!ring)
+		return -EINVAL;
+	guard(mutex)(&ring->mapping_lock);
+	if (!ring->user_mapped)
+		return -ENODEV;
+	guard(mutex)(&buffer->mutex);
+	if (ring->user_mapped == 1)
+		rb_map_end(ring);
+	else
+		rb_map_count(ring, -1);
+	return 0;
+}
+
+/* Tell in the sub-buffer how many events were lost before it. */
+static void rb_map_tell_lost(struct rb_cpu *cpu, struct rb_use *use)
+{
+	struct rb_subbuf *subbuf = use->page->subbuf;
+	unsigned long lost = cpu->reader.lost, flags = RB_MISSED;
+	bool closed;
+	u32 size;
+
+	size = rb_use_size(use, &closed);
+	/* while it is written, the header is the writer's; it stays in the meta page */
+	if (!lost || !closed)
+		return;
+	if (use->room - size >= sizeof(lost)) {
+		memcpy(subbuf->data + size, &lost, sizeof(lost));
+		flags |= RB_MISSED_COUNT;
+	}
+	local_set(&subbuf->commit, size | flags);
+	cpu->reader.lost = 0;
+}
+
+/* All that is to be read of the reader's sub-buffer is read now. */
+static void rb_map_consume(struct rb_cpu *cpu, struct rb_use *use)
+{
+	bool closed;
+	u32 size = rb_use_size(use, &closed);
+
+	while (cpu->reader.read < size)
+		rb_reader_advance(cpu, (void *)use->data + cpu->reader.read);
+}
+
+/**
+ * ring_buffer_map_get_reader - give user space something to read
+ * @buffer: the buffer
+ * @cpu: the CPU
+ *
+ * What there is in the reader's sub-buffer that was not given before, or else
+ * the next sub-buffer.
+ *
+ * Return: 0, -EINVAL if there is no such CPU, -ENODEV if it is not mapped.
+ */
+int ring_buffer_map_get_reader(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+	unsigned long flags, taken;
+	struct rb_use *use;
+
+	if (!ring)
+		return -EINVAL;
+	guard(mutex)(&ring->mapping_lock);
+	if (!ring->user_mapped)
+		return -ENODEV;
+	raw_spin_lock_irqsave(&ring->reader_lock, flags);
+	taken = ring->taken;
+	use = rb_reader_use(ring);
+	if (use) {
+		rb_map_consume(ring, use);
+		if (ring->taken != taken)
+			rb_map_tell_lost(ring, use);
+	}
+	flush_kernel_vmap_range(ring->reader.page->subbuf, ring->size);
+	rb_map_update(ring);
+	raw_spin_unlock_irqrestore(&ring->reader_lock, flags);
+	return 0;
+}

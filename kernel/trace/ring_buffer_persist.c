@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ring buffer: buffers in memory that a reboot leaves alone.
+ *
+ * The range is divided among the CPUs. The part of each has a struct rb_meta
+ * and the sub-buffers behind it. The slots of the ring are in the meta itself,
+ * and the sub-buffers' headers tell how much of them is written: when a kernel
+ * comes up after another, that is what it has to go by. It trusts none of it
+ * before it has looked at every event.
+ */
+#include <linux/bitmap.h>
+#include <linux/fs.h>
+#include <linux/gfp.h>
+#include <linux/printk.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "ring_buffer_persist.h"
+#include "trace.h"
+
+#define RB_META_MAGIC	0x52425231U	/* "RBR1" */
+
+/* Something that moves when the kernel's data does. */
+static char rb_data_here[] = "";
+
+static unsigned long rb_text_now(void)
+{
+	return (unsigned long)rb_meta_start;
+}
+
+static unsigned long rb_data_now(void)
+{
+	return (unsigned long)rb_data_here;
+}
+
+/* Bytes before the sub-buffers. */
+static unsigned long rb_meta_size(unsigned long nr_slots, unsigned long subbuf_size)
+{
+	return ALIGN(struct_size((struct rb_meta *)NULL, slots, nr_slots), subbuf_size);
+}
+
+/* Bytes of the range for each CPU. */
+static unsigned long rb_part_size(struct trace_buffer *buffer)
+{
+	unsigned long subbuf_size = PAGE_SIZE << buffer->order;
+	unsigned long start = ALIGN(buffer->range_start, subbuf_size);
+
+	if (start >= buffer->range_end)
+		return 0;
+	return ALIGN_DOWN((buffer->range_end - start) / nr_cpu_ids, subbuf_size);
+}
+
+/**
+ * rb_meta_init - divide the range of a buffer
+ * @buffer: the buffer, with a range
+ *
+ * Return: how many sub-buffers each ring has, or 0 if the range is too small.
+ */
+unsigned long rb_meta_init(struct trace_buffer *buffer)
+{
+	unsigned long subbuf_size = PAGE_SIZE << buffer->order;
+	unsigned long part = rb_part_size(buffer);
+	unsigned long nr = part / subbuf_size;
+
+	/* all, less those that the meta takes, less the reader's */
+	while (nr >= 3 && rb_meta_size(nr - 1, subbuf_size) + nr * subbuf_size > part)
+		nr--;
+	return nr >= 3 ? nr - 1 : 0;
+}
+
+/* The part of @cpu, or NULL if the buffer has no range. */
+struct rb_meta *rb_meta_of(struct trace_buffer *buffer, int cpu)
+{
+	if (!buffer->range_start)
+		return NULL;
+	return (void *)ALIGN(buffer->range_start, PAGE_SIZE << buffer->order) +
+	       cpu * rb_part_size(buffer);
+}
+
+/* Sub-buffer number @index. The meta is good, see rb_meta_prepare(). */
+struct rb_subbuf *rb_meta_subbuf(struct rb_meta *meta, u32 index)
+{
+	return (void *)meta + rb_meta_size(meta->nr_slots, meta->subbuf_size) +
+	       (unsigned long)index * meta->subbuf_size;
+}
+
+/**
+ * struct rb_found - what was found in a sub-buffer, by its number
+ * @size:	bytes of events
+ * @events:	how many with data
+ * @order:	not of this sub-buffer: number of the one in the slot of this
+ *		number, oldest first and then the free ones
+ */
+struct rb_found {
+	u32	size;
+	int	events;
+	u32	order;
+};
+
+/* From now on addresses in events are this kernel's. */
+void rb_meta_now(struct rb_cpu *cpu)
+{
+	if (!cpu->meta)
+		return;
+	cpu->meta->text = rb_text_now();
+	cpu->meta->data = rb_data_now();
+}
+
+/**
+ * rb_meta_prepare - make the meta of a ring good for tables to be made of it
+ * @cpu: the ring, with a meta and the number of slots that it will have
+ *
+ * If it is not that of a ring of the same size, all that was there is gone.
+ */
+void rb_meta_prepare(struct rb_cpu *cpu)
+{
+	struct rb_meta *meta = cpu->meta;
+	u32 subbuf_size = PAGE_SIZE << cpu->tables.order, slot;
+
+	if (meta->magic == RB_META_MAGIC && meta->struct_size == sizeof(*meta) &&
+	    meta->subbuf_size == subbuf_size && meta->nr_slots == cpu->tables.nr_slots)
+		return;
+	memset(meta, 0, rb_part_size(cpu->buffer));
+	meta->struct_size = sizeof(*meta);
+	meta->subbuf_size = subbuf_size;
+	meta->nr_slots = cpu->tables.nr_slots;
+	for (slot = 0; slot < meta->nr_slots; slot++)
+		atomic64_set(&meta->slots[slot], rb_slot(0, slot + 1));
+}
+
+/* The events of a sub-buffer, and how many have data. Less than 0: nonsense. */
+static int rb_count_events(struct rb_subbuf *subbuf, u32 room)
+{
+	u32 size = local_read(&subbuf->commit), at, whole;
+	int events = 0;
+
+	if (local_read(&subbuf->commit) < 0 || local_read(&subbuf->commit) > room)
+		return -1;
+	for (at = 0; at < size; at += whole) {
+		struct ring_buffer_event *event = (void *)subbuf->data + at, *behind;
+
+		if (size - at < RB_HEADER + RB_WORD)
+			return -1;
+		behind = rb_event_behind(event);
+		if (behind != event && size - at < RB_STAMP + RB_HEADER + RB_WORD)
+			return -1;
+		whole = rb_event_whole(event);
+		if (rb_event_is_stamp(behind) || whole < RB_HEADER + RB_WORD ||
+		    whole > size - at || !IS_ALIGNED(whole, RB_WORD))
+			return -1;
+		events += rb_event_is_data(behind);
+	}
+	return events;
+}
+
+/*
+ * Is each sub-buffer in one slot or the reader's? The kernel before may have
+ * ended between the two steps in which its reader took one.
+ */
+static bool rb_meta_complete(struct rb_cpu *cpu)
+{
+	u32 nr = cpu->tables.nr_slots, slot, index;
+	struct rb_meta *meta = cpu->meta;
+	unsigned long *seen = bitmap_zalloc(nr + 1, GFP_KERNEL);
+	bool complete = seen;
+
+	for (slot = 0; complete && slot < nr; slot++) {
+		index = (u32)atomic64_read(&meta->slots[slot]);
+		complete = index <= nr && !test_and_set_bit(index, seen);
+	}
+	if (complete)
+		meta->reader = find_first_zero_bit(seen, nr + 1);
+	bitmap_free(seen);
+	return complete;
+}
+
+/* Sub-buffer @page is filled. */
+static void rb_restore_use(struct rb_cpu *cpu, struct rb_page *page, u32 tag, u32 slot,
+			   u32 lap, struct rb_found *found)
+{
+	struct rb_use *use = &page->use[lap & 1];
+	u32 round = cpu->tables.nr_slots * cpu->size;
+
+	rb_use_ready(use, tag, slot, lap);
+	use->end = found[page->index].size;
+	use->commit = tag + use->room;
+	local_set(&use->entries, found[page->index].events);
+	local_set(&page->subbuf->commit, use->end);
+	rb_use_ready(&page->use[~lap & 1], tag + round, slot, lap + 1);
+	local_add(found[page->index].events, &cpu->entries);
+	local_inc(&cpu->touched);
+	cpu->tail = use;
+	cpu->word = rb_word(use->commit, 0);
+}
+
+/* The slot that was written last: the last one of the highest lap with events. */
+static u32 rb_meta_tail(struct rb_cpu *cpu, struct rb_found *found)
+{
+	u32 slot, tail = cpu->tables.nr_slots - 1, lap = 0;
+	bool any = false;
+
+	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
+		u64 value = atomic64_read(&cpu->tables.slots[slot]);
+
+		if (!found[(u32)value].size ||
+		    (any && (s32)(rb_slot_lap(value) - lap) < 0))
+			continue;
+		any = true;
+		tail = slot;
+		lap = rb_slot_lap(value);
+	}
+	return tail;
+}
+
+/* Find the order of the sub-buffers. Returns how many of the ring are filled. */
+static u32 rb_meta_order(struct rb_cpu *cpu, struct rb_found *found)
+{
+	u32 nr = cpu->tables.nr_slots, i, filled = 0, free = nr, index;
+	u32 slot = rb_meta_tail(cpu, found);
+
+	for (i = 0; i < nr; i++) {
+		slot = slot + 1 == nr ? 0 : slot + 1;
+		index = (u32)atomic64_read(&cpu->tables.slots[slot]);
+		if (found[index].size)
+			found[filled++].order = index;
+		else
+			found[--free].order = index;
+	}
+	return filled;
+}
+
+static bool rb_meta_valid(struct rb_cpu *cpu, struct rb_found *found)
+{
+	u32 room = rb_subbuf_room(cpu->tables.order), i;
+
+	if (cpu->meta->magic != RB_META_MAGIC || !rb_meta_complete(cpu))
+		return false;
+	for (i = 0; i <= cpu->tables.nr_slots; i++) {
+		found[i].events = rb_count_events(cpu->tables.pages[i]->subbuf, room);
+		if (found[i].events < 0) {
+			pr_info("ring buffer of CPU %d: sub-buffer %u of the last boot is damaged\n",
+				cpu->cpu, i);
+			return false;
+		}
+		found[i].size = local_read(&cpu->tables.pages[i]->subbuf->commit);
+	}
+	return true;
+}
+
+/*
+ * As in rb_ring_start(), but with the events that were found: first those of
+ * the reader, who may have read them already, then those of the ring.
+ */
+static void rb_meta_fill(struct rb_cpu *cpu, struct rb_found *found)
+{
+	u32 filled = rb_meta_order(cpu, found), nr = cpu->tables.nr_slots, slot;
+	struct rb_page *reader = cpu->tables.pages[cpu->meta->reader];
+
+	for (slot = 0; slot < nr; slot++)
+		atomic64_set(&cpu->tables.slots[slot], rb_slot(0, found[slot].order));
+	cpu->reader.page = reader;
+	rb_ring_start(cpu);
+	if (found[reader->index].size) {
+		rb_restore_use(cpu, reader, -cpu->size, nr - 1, -1, found);
+		cpu->reader.use = cpu->tail;
+		cpu->reader.time = reader->subbuf->time_stamp;
+		cpu->taken = 1;
+	}
+	for (slot = 0; slot < filled; slot++)
+		rb_restore_use(cpu, cpu->tables.pages[found[slot].order], slot * cpu->size,
+			       slot, 0, found);
+}
+
+static void rb_meta_start_empty(struct rb_cpu *cpu)
+{
+	struct rb_meta *meta = cpu->meta;
+	u32 slot;
+
+	for (slot = 0; slot < meta->nr_slots; slot++)
+		atomic64_set(&meta->slots[slot], rb_slot(0, slot + 1));
+	rb_ring_start(cpu);
+	rb_meta_now(cpu);
+}
+
+/**
+ * rb_meta_start - take over what the kernel before has written, if it is good
+ * @cpu: the ring, with tables made of its meta
+ */
+void rb_meta_start(struct rb_cpu *cpu)
+{
+	size_t nr = cpu->tables.nr_slots + 1;
+	struct rb_found *found = kvcalloc(nr, sizeof(*found), GFP_KERNEL);
+	struct rb_meta *meta = cpu->meta;
+	bool valid = found && rb_meta_valid(cpu, found);
+
+	/* if this kernel ends before this does, it is good no longer */
+	meta->magic = 0;
+	wmb();
+	if (valid) {
+		cpu->buffer->last_text_delta = rb_text_now() - meta->text;
+		cpu->buffer->last_data_delta = rb_data_now() - meta->data;
+		rb_meta_fill(cpu, found);
+		pr_info("ring buffer of CPU %d: %lu events of the last boot\n", cpu->cpu,
+			rb_committed(cpu));
+	} else {
+		rb_meta_start_empty(cpu);
+	}
+	rb_meta_reader(cpu);
+	wmb();
+	meta->magic = RB_META_MAGIC;
+	kvfree(found);
+}
+
+/**
+ * ring_buffer_last_boot_delta - how far the kernel moved since the last boot
+ * @buffer: the buffer, or NULL
+ * @text: where to store by how much functions did
+ * @data: where to store by how much variables did
+ *
+ * Return: is there something of the last boot, and was it elsewhere?
+ */
+bool ring_buffer_last_boot_delta(struct trace_buffer *buffer, long *text, long *data)
+{
+	if (!buffer || !buffer->last_text_delta)
+		return false;
+	*text = buffer->last_text_delta;
+	*data = buffer->last_data_delta;
+	return true;
+}
+
+/* The file buffer_meta: a first record of figures, and then one of each place. */
+static void *rb_meta_seq_start(struct seq_file *m, loff_t *pos)
+{
+	struct rb_cpu *cpu = m->private;
+
+	return cpu->meta && *pos <= cpu->meta->nr_slots + 1 ? pos : NULL;
+}
+
+static void *rb_meta_seq_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return rb_meta_seq_start(m, pos);
+}
+
+static void rb_meta_seq_stop(struct seq_file *m, void *v)
+{
+}
+
+static int rb_meta_seq_show(struct seq_file *m, void *v)
+{
+	struct rb_cpu *cpu = m->private;
+	struct rb_meta *meta = cpu->meta;
+	u32 slot = cpu->reader.slot, lap = cpu->reader.lap;
+	loff_t at = *(loff_t *)v;
+
+	if (at) {
+		u64 value = at == 1 ? meta->reader : atomic64_read(&meta->slots[at - 2]);
+
+		seq_printf(m, "buffer[%lld]:    %u\n", at - 1, (u32)value);
+		return 0;
+	}
+	seq_printf(m, "head_buffer:   %u\n", (u32)rb_oldest(cpu, &slot, &lap));
+	seq_printf(m, "commit_buffer: %u\n",
+		   cpu->tail->page ? cpu->tail->page->index : meta->reader);
+	seq_printf(m, "subbuf_size:   %u\n", meta->subbuf_size);
+	seq_printf(m, "nr_subbufs:    %u\n", meta->nr_slots + 1);
+	return 0;
+}
+
+static const struct seq_operations rb_meta_seq_ops = {
+	.start	= rb_meta_seq_start,
+	.next	= rb_meta_seq_next,
+	.stop	= rb_meta_seq_stop,
+	.show	= rb_meta_seq_show,
+};
+
+/**
+ * ring_buffer_meta_seq_init - open the file that shows where sub-buffers are
+ * @file: the file
+ * @buffer: the buffer
+ * @cpu: the CPU
+ *
+ * Return: 0, -ENODEV if there is no such CPU, or what seq_open() returns.
+ */
+int ring_buffer_meta_seq_init(struct file *file, struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+	int ret;
+
+	if (!ring)
+		return -ENODEV;
+	ret = seq_open(file, &rb_meta_seq_ops);
+	if (!ret)
+		((struct seq_file *)file->private_data)->private = ring;
+	return ret;
+}
