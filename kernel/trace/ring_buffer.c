@@ -36,6 +36,7 @@ static bool rb_add_cpu(struct trace_buffer *buffer, unsigned long nr_slots, int 
 
 	if (!ring)
 		return false;
+	/* whoever finds it finds it whole: all read it by way of the pointer */
 	smp_store_release(per_cpu_ptr(buffer->ring, cpu), ring);
 	cpumask_set_cpu(cpu, buffer->cpumask);
 	return true;
@@ -56,6 +57,7 @@ static struct trace_buffer *rb_new_buffer(unsigned int flags, int order,
 					  struct lock_class_key *key)
 {
 	struct trace_buffer *buffer;
+	struct rb_cpu **ring;
 	int cpu;
 
 	buffer = kzalloc(ALIGN(sizeof(*buffer), cache_line_size()), GFP_KERNEL);
@@ -67,8 +69,10 @@ static struct trace_buffer *rb_new_buffer(unsigned int flags, int order,
 		kfree(buffer);
 		return NULL;
 	}
-	for_each_possible_cpu(cpu)
-		*per_cpu_ptr(buffer->ring, cpu) = &rb_none;
+	for_each_possible_cpu(cpu) {
+		ring = per_cpu_ptr(buffer->ring, cpu);
+		*ring = &rb_none;
+	}
 	buffer->flags = flags;
 	buffer->order = order;
 	buffer->max_data = rb_subbuf_room(order) - RB_HEADER - RB_WORD;

@@ -31,7 +31,6 @@ static void rb_page_init(struct rb_page *page, struct rb_subbuf *subbuf,
 		page->use[i].page = page;
 		page->use[i].data = subbuf->data;
 		page->use[i].room = rb_subbuf_room(order);
-		page->use[i].fit = page->use[i].room - RB_SMALL - RB_HEADER;
 	}
 }
 

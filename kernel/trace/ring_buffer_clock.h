@@ -15,7 +15,7 @@
  */
 static __always_inline u64 rb_clock(struct trace_buffer *buffer)
 {
-	u64 (*clock)(void) = READ_ONCE(buffer->clock);
+	typeof(buffer->clock) clock = READ_ONCE(buffer->clock);
 
 	return likely(clock == trace_clock_local) ? sched_clock_noinstr() : clock();
 }
@@ -29,6 +29,12 @@ static __always_inline u64 rb_word_read(struct rb_cpu *cpu)
 {
 	return READ_ONCE(cpu->word);
 }
+
+/*
+ * A plain read, which the compiler may make part of a comparison, of what
+ * others may change: one load of a whole value, between barriers.
+ */
+#define rb_plain(x)	data_race(x)
 
 /* The position of the word alone. */
 static __always_inline u32 rb_pos(struct rb_cpu *cpu)

@@ -43,10 +43,11 @@ struct rb_page;
 /**
  * struct rb_use - one filling of a sub-buffer
  * @tag:	position of the first byte of data
- * @fit:	as far as any short event fits
- * @room:	bytes of data that the sub-buffer has
- * @data:	the first byte of data
+ * @brim:	position up to which any short event fits
  * @commit:	position up to which readers may read; @tag + @room: closed
+ * @room:	bytes of data that the sub-buffer has
+ * @base:	address of position 0, as it were: @data less @tag
+ * @data:	the first byte of data
  * @end:	bytes of events, where closing left a rest; valid once closed
  * @entries:	committed events, discarded ones not counted
  * @slot:	place in the ring
@@ -58,10 +59,11 @@ struct rb_page;
  */
 struct rb_use {
 	u32			tag;
-	u32			fit;
-	unsigned char		*data;
+	u32			brim;
 	u32			commit;
 	u32			room;
+	unsigned long		base;
+	unsigned char		*data;
 	u32			end;
 	local_t			entries;
 	u32			slot;
@@ -90,13 +92,13 @@ struct rb_page {
  * @use:	where it is; before it is written, a mark only
  * @time:	its time stamp
  * @end:	position behind it
- * @start:	position of its first byte, if it is nested
+ * @inner:	what rb_cpu.inner was, while the frame is put aside
  */
 struct rb_frame {
 	struct rb_use		*use;
 	u64			time;
 	u32			end;
-	u32			start;
+	bool			inner;
 };
 
 /**
@@ -174,6 +176,7 @@ struct rb_cpu {
 			u8	deep;		/* how many are in @saved */
 			bool	full;		/* the event outside of all fills the use */
 			bool	live;		/* sub-buffers tell their commit at once */
+			bool	inner;		/* @frame is not the oldest open in its use */
 		};
 		u32		unusual;	/* any of them: commit the slow way */
 	};
@@ -214,7 +217,7 @@ struct rb_cpu {
 	bool			resetting;
 	unsigned int		mapped;
 	unsigned int		user_mapped;
-	struct mutex		mapping_lock;
+	struct mutex		mapping_lock;	/* of @user_mapped and what it is about */
 	struct trace_buffer_meta *meta_page;
 	u32			*map_ids;	/* by rb_page.index */
 	struct rb_meta		*meta;
@@ -232,7 +235,7 @@ struct trace_buffer {
 	bool			time_stamp_abs;
 	cpumask_var_t		cpumask;
 	atomic_t		resizing;
-	struct mutex		mutex;
+	struct mutex		mutex;		/* of what is in the rings' tables */
 	struct lock_class_key	*lock_key;
 	struct hlist_node	node;
 	struct rb_waiters	waiters;
@@ -247,7 +250,17 @@ struct trace_buffer {
 /* The word: time stamp in the upper half, position in the lower. */
 static __always_inline u64 rb_word(u32 pos, u32 stamp)
 {
+#if defined(CONFIG_64BIT) || defined(__BIG_ENDIAN)
 	return (u64)stamp << 32 | pos;
+#else
+	/* by halves, or the compiler shifts what needs no shifting */
+	union {
+		u32	half[2];
+		u64	word;
+	} u = { .half = { pos, stamp } };
+
+	return u.word;
+#endif
 }
 
 static __always_inline u32 rb_word_pos(u64 word)
@@ -290,12 +303,10 @@ static inline void rb_slot_next(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 	}
 }
 
-/*
- * Bytes of events that readers may see, and whether more can come. Pairs with
- * the release in rb_show(): the events and the end are there.
- */
+/* Bytes of events that readers may see, and whether no more can come. */
 static inline u32 rb_use_size(struct rb_use *use, bool *closed)
 {
+	/* pairs with the barrier before C2: the events and the end are there */
 	u32 size = smp_load_acquire(&use->commit) - READ_ONCE(use->tag);
 
 	*closed = size == use->room;
@@ -306,6 +317,8 @@ static inline u32 rb_use_size(struct rb_use *use, bool *closed)
 static inline void rb_use_ready(struct rb_use *use, u32 tag, u32 slot, u32 lap)
 {
 	use->tag = tag;
+	use->brim = tag + use->room - RB_SMALL - RB_HEADER;
+	use->base = (unsigned long)use->data - tag;
 	use->commit = tag;
 	use->end = use->room;
 	local_set(&use->entries, 0);
@@ -331,10 +344,10 @@ static inline struct rb_cpu *rb_cpu_of(struct trace_buffer *buffer, int cpu)
 	return cpumask_test_cpu(cpu, buffer->cpumask) ? *per_cpu_ptr(buffer->ring, cpu) : NULL;
 }
 
-/* Is an event of this ring begun and not yet ended? */
+/* Is an event of this ring begun and not yet ended? On its CPU. */
 static inline bool rb_busy(struct rb_cpu *cpu)
 {
-	return READ_ONCE(cpu->frame.use);
+	return READ_ONCE(cpu->frame.use) || cpu->tail->commit != rb_word_pos(cpu->word);
 }
 
 /* What a CPU has that has no ring yet: always busy, so that it is looked at. */

@@ -25,16 +25,15 @@ unsigned int ring_buffer_event_length(struct ring_buffer_event *event)
 EXPORT_SYMBOL_GPL(ring_buffer_event_length);
 
 /**
- * ring_buffer_event_data - the data of an event
+ * __ring_buffer_event_data - the data of any event
  * @event: the event, or the time stamp before it
  */
-void *notrace ring_buffer_event_data(struct ring_buffer_event *event)
+void *notrace __ring_buffer_event_data(struct ring_buffer_event *event)
 {
-	if (unlikely(rb_event_is_stamp(event)))
-		event = rb_event_behind(event);
-	return &event->array[likely(event->type_len) ? 0 : 1];
+	event = rb_event_behind(event);
+	return &event->array[event->type_len ? 0 : 1];
 }
-EXPORT_SYMBOL_GPL(ring_buffer_event_data);
+EXPORT_SYMBOL_GPL(__ring_buffer_event_data);
 
 /*
  * The time after @event, where it was @time before. A time stamp has not the

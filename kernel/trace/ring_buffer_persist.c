@@ -22,7 +22,7 @@
 #define RB_META_MAGIC	0x52425231U	/* "RBR1" */
 
 /* Something that moves when the kernel's data does. */
-static char rb_data_here[] = "";
+static int rb_data_here;
 
 static unsigned long rb_text_now(void)
 {
@@ -31,7 +31,7 @@ static unsigned long rb_text_now(void)
 
 static unsigned long rb_data_now(void)
 {
-	return (unsigned long)rb_data_here;
+	return (unsigned long)&rb_data_here;
 }
 
 /* Bytes before the sub-buffers. */
@@ -294,8 +294,8 @@ void rb_meta_start(struct rb_cpu *cpu)
 	struct rb_meta *meta = cpu->meta;
 	bool valid = found && rb_meta_valid(cpu, found);
 
-	/* if this kernel ends before this does, it is good no longer */
 	meta->magic = 0;
+	/* if this kernel ends before this does, it is good no longer */
 	wmb();
 	if (valid) {
 		cpu->buffer->last_text_delta = rb_text_now() - meta->text;
@@ -307,6 +307,7 @@ void rb_meta_start(struct rb_cpu *cpu)
 		rb_meta_start_empty(cpu);
 	}
 	rb_meta_reader(cpu);
+	/* the magic tells that all before it is there */
 	wmb();
 	meta->magic = RB_META_MAGIC;
 	kvfree(found);

@@ -34,6 +34,7 @@ static bool rb_slot_shown(struct rb_cpu *cpu, u64 value)
 {
 	struct rb_use *use = rb_slot_use(cpu, value);
 
+	/* as in rb_use_size() */
 	return smp_load_acquire(&use->commit) != READ_ONCE(use->tag);
 }
 
@@ -47,6 +48,7 @@ bool rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value)
 		*value = rb_oldest(cpu, slot, lap);
 		if (rb_slot_shown(cpu, *value))
 			return true;
+		/* the use was read before the slot is, again: pairs with R4, N1 */
 		smp_rmb();
 	} while (atomic64_read(&cpu->tables.slots[*slot]) != *value);
 	return false;

@@ -17,7 +17,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#define TEST_BYTES	(1UL << 20)
+#define TEST_BYTES	0x100000UL
 #define TEST_SECONDS	10
 #define TEST_LENGTH_MAX	300
 

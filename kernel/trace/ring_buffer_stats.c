@@ -20,10 +20,12 @@ unsigned long rb_committed(struct rb_cpu *cpu)
 
 	do {
 		closed = local_read(&cpu->entries);
+		/* what is closed later is counted later: seen below */
 		smp_rmb();
 		tail = READ_ONCE(cpu->tail);
 		rb_use_size(tail, &is_closed);
 		more = is_closed ? 0 : local_read(&tail->entries);
+		/* pairs with the order of stores in rb_show() */
 		smp_rmb();
 	} while (local_read(&cpu->entries) != closed);
 	return closed + more;
@@ -77,15 +79,6 @@ static u64 rb_oldest_time(struct rb_cpu *cpu)
 	return time;
 }
 
-#define RB_OF_CPU(name, type, figure)					\
-type name(struct trace_buffer *buffer, int cpu)				\
-{									\
-	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);			\
-									\
-	return ring ? (figure) : 0;					\
-}									\
-EXPORT_SYMBOL_GPL(name)
-
 /**
  * ring_buffer_oldest_event_ts - the time of the oldest event of a CPU
  * @buffer: the buffer
@@ -94,28 +87,52 @@ EXPORT_SYMBOL_GPL(name)
  * Return: the time of the first event in the sub-buffer that is read next, 0
  * if there is none.
  */
-RB_OF_CPU(ring_buffer_oldest_event_ts, u64, rb_oldest_time(ring));
+u64 ring_buffer_oldest_event_ts(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return ring ? rb_oldest_time(ring) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_oldest_event_ts);
 
 /**
  * ring_buffer_bytes_cpu - bytes of events that were not read, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
  */
-RB_OF_CPU(ring_buffer_bytes_cpu, unsigned long, rb_bytes(ring));
+unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return ring ? rb_bytes(ring) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
 
 /**
  * ring_buffer_entries_cpu - events that were not read, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
  */
-RB_OF_CPU(ring_buffer_entries_cpu, unsigned long, rb_entries(ring));
+unsigned long ring_buffer_entries_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return ring ? rb_entries(ring) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_entries_cpu);
 
 /**
  * ring_buffer_overrun_cpu - events that were overwritten, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
  */
-RB_OF_CPU(ring_buffer_overrun_cpu, unsigned long, local_read(&ring->overrun));
+unsigned long ring_buffer_overrun_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return ring ? local_read(&ring->overrun) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_overrun_cpu);
 
 /**
  * ring_buffer_commit_overrun_cpu - events refused for an open one, of a CPU
@@ -124,21 +141,39 @@ RB_OF_CPU(ring_buffer_overrun_cpu, unsigned long, local_read(&ring->overrun));
  *
  * So many events were written within another that the ring was once round.
  */
-RB_OF_CPU(ring_buffer_commit_overrun_cpu, unsigned long, local_read(&ring->commit_overrun));
+unsigned long ring_buffer_commit_overrun_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return ring ? local_read(&ring->commit_overrun) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_commit_overrun_cpu);
 
 /**
  * ring_buffer_dropped_events_cpu - events refused by a full buffer, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
  */
-RB_OF_CPU(ring_buffer_dropped_events_cpu, unsigned long, local_read(&ring->dropped));
+unsigned long ring_buffer_dropped_events_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return ring ? local_read(&ring->dropped) : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_dropped_events_cpu);
 
 /**
  * ring_buffer_read_events_cpu - events that were read, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
  */
-RB_OF_CPU(ring_buffer_read_events_cpu, unsigned long, ring->read_events);
+unsigned long ring_buffer_read_events_cpu(struct trace_buffer *buffer, int cpu)
+{
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return ring ? ring->read_events : 0;
+}
+EXPORT_SYMBOL_GPL(ring_buffer_read_events_cpu);
 
 /**
  * ring_buffer_entries - events that were not read

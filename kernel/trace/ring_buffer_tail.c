@@ -180,13 +180,15 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 	u32 pos = rb_word_pos(entry->word);
 
 	frame->use = entry->use;
-	frame->start = pos;
 	frame->end = pos + rb_entry_size(entry);
 	frame->time = entry->time;
+	/* while we are open, no older event is shown: it is now as it will be then */
+	cpu->inner = READ_ONCE(entry->use->commit) != pos;
 	/* closing is counted, see rb_show() */
 	if (!cpu->deep)
 		cpu->full = frame->end == entry->use->tag + entry->use->room;
-	first = event = (void *)entry->use->data + (pos - entry->use->tag);
+	event = (void *)entry->use->data + (pos - entry->use->tag);
+	first = event;
 	if (entry->stamp) {
 		event->type_len = entry->stamp;
 		event->time_delta = entry->delta & RB_DELTA_MAX;
@@ -236,6 +238,7 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 	}
 	use = rb_slot_use(cpu, old);
 	if (READ_ONCE(use->commit) - READ_ONCE(use->tag) != use->room) {
+		/* the use was read before the slot is, again: pairs with R4 */
 		smp_rmb();
 		if (atomic64_read(&cpu->tables.slots[slot]) != old)
 			return RB_AGAIN;
@@ -377,7 +380,7 @@ static bool rb_recording(struct trace_buffer *buffer, struct rb_cpu *cpu)
  *
  * Context: preemption disabled.
  * Return: the event, or NULL if there is no place for it; the frame is then
- * given back, and preemption enabled.
+ * given back.
  */
 struct ring_buffer_event *notrace noinline
 rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
@@ -396,6 +399,5 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
 		return rb_write_header(cpu, &entry);
 	RB_BROKEN(cpu, result == RB_AGAIN);
 	rb_frame_pop(cpu);
-	preempt_enable_notrace();
 	return NULL;
 }

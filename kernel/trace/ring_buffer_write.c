@@ -1,5 +1,176 @@
 // SPDX-License-Identifier: GPL-2.0
-/* DESIGN-COMMENT */
+/*
+ * The ring buffer: how events get into it and out of it
+ * =====================================================
+ *
+ * Each CPU has a ring of its own. Only that CPU writes to it, in whatever
+ * context: a writer may be interrupted by another at any point, and is not
+ * resumed before that one is done. So writers of a ring are like the frames of
+ * a stack, and no two run at the same time. Readers may be on any CPU; a lock
+ * makes them one. No writer ever waits for a reader or for another writer, and
+ * none tries again but for having been interrupted.
+ *
+ * Terms
+ * -----
+ * A *sub-buffer* is some pages of memory with a header and events, laid out as
+ * user space reads it (ring_buffer_page.h). A ring has nr_slots *slots*, with
+ * a sub-buffer in each, and one more sub-buffer, which the reader owns. Writers
+ * go from slot to slot, *lap* after lap. A sub-buffer in a slot in one lap is
+ * one filling of it, a *use* (struct rb_use).
+ *
+ * A *position* is a count of bytes that goes on from one sub-buffer to the
+ * next, modulo 2^32: the position of the first byte of data of a use is its
+ * tag, the next use's tag is one sub-buffer size more.
+ *
+ * The word
+ * --------
+ * One 64-bit word of the ring, @word, has the position behind the last event
+ * that was begun in its lower half, and the lower half of that event's time in
+ * its upper half. To begin an event is to move the word, in one local compare
+ * and exchange, from what it was to the position behind the new event and that
+ * event's time. Who succeeds owns the bytes between the two positions, and
+ * knows how much time has passed between the two events. A nested writer sees
+ * both halves before the change, or both after it.
+ *
+ * Should an interrupted writer find the same word although others wrote, they
+ * must have written a multiple of 4 GB, in a multiple of 2^32 ns to the
+ * nanosecond. Or they took all back that they wrote: then nothing has changed.
+ *
+ * Time
+ * ----
+ * The word has only half of the last event's time. The other half, @high, is
+ * stored after the word was moved. So it is never more than that of the last
+ * event: events go forward in time only. If the time by @high and the word is
+ * less than 2^32 ns ago, no other time can be meant; else the event tells its
+ * whole time, and there is nothing to be known (rb_tell_time()). As an event
+ * that is taken back must not make @high more than that of the last event, it
+ * stays if it was the first of its half (rb_take_back()).
+ *
+ * The clock is read before the word. If it says less than the word does, an
+ * event came in between, or the clock went back. It is read again, and if it
+ * still does, the event gets the time of the last one. A delta is never less
+ * than 0, and events are in the order of time.
+ *
+ * Writing an event
+ * ----------------
+ * Each step is one access to memory that others can see. An interruption may
+ * come before any of them.
+ *
+ *	W1	Mark the frame as taken: an event is open. If it was taken, put
+ *		what it has aside first, and put it back at the end.
+ *	W2	Read the clock.
+ *	W3	Read the word; find the use that it points into. Is there room,
+ *		and is the time since the last event short?
+ *	W4	Move the word. If it has changed since W3: again from W2.
+ *	W5	Write the event's first word, and fill in the frame.
+ *	...	The caller writes the data.
+ *	C1	Count the event. If it is nested and not all before it is
+ *		shown, go to C4.
+ *	C2	Show the event: @commit of its use := position behind it.
+ *	C3	Read the word. If it points behind what is shown, show all up to
+ *		there, and look again.
+ *	C4	Free the frame, or put back what was put aside.
+ *
+ * @commit of a use is how far readers may read. All before it is written:
+ *
+ *	I1	If no event of a use is open, all of it is shown.
+ *	I2	All events of a use before @commit are written, and stay so.
+ *	I3	@commit only goes forward.
+ *
+ * Whether an event has older open ones before it in its use shows in @commit:
+ * it is then not where the event begins. Such an event is not shown by its own
+ * writer, who leaves it to the oldest. That one runs again only when all that
+ * interrupted it are done; in C3 it shows them with its own (I2). If it reads
+ * the word and is interrupted before it shows what it read, the newcomer finds
+ * @commit less than its own beginning, and leaves its event too; C3 finds that.
+ * If it is interrupted after that, the newcomer finds all shown, and shows its
+ * event itself; C3 then finds that there is nothing to do, and must not store
+ * the older value that it read (I3): rb_show() looks at @commit again between.
+ * No event needs its interrupted ones to be done for itself to be safe: they
+ * own other bytes.
+ *
+ * An event that is dropped at last moves the word back, if it is still the
+ * last. Else it stays, as one that readers skip.
+ *
+ * On to the next sub-buffer
+ * -------------------------
+ * A slot, a 64-bit word too, has the number of its sub-buffer and the lap in
+ * which that is to be filled or has been. If the lap is the one that the
+ * writer is about to be in, the sub-buffer is free. If it is the lap before,
+ * its events are unread: the writer may overwrite them, unless told otherwise,
+ * by moving the slot to its lap in one compare and exchange. The reader takes
+ * the sub-buffer by the same means, putting its own, free one there instead,
+ * for the next lap. So one of them gets the events, and no one both.
+ *
+ *	N1	Claim the slot. Is a use to be overwritten in which an event is
+ *		open, as @commit tells, the new event is refused.
+ *	N2	Close the use: move the word to its end, like an event of all
+ *		that is left, and note in @end where the events end. Show that.
+ *	N3	Move the word into the next use: that begins the event.
+ *	N4	Clear the sub-buffer's header and store its time; make the
+ *		page's other use ready for the lap after.
+ *	N5	Let @tail point to the use. Has the word moved on? Then again
+ *		for where it points now.
+ *
+ * Between any two of them another writer may do the same. Who moved the word
+ * in N2 writes @end, and nobody else: it is ordinary memory of an event. After
+ * N2, whoever comes finds the use full and goes on with N3. N1 and N3 succeed
+ * for one. @commit == the end of the use says that it is closed and that all
+ * its events are written: nothing is ever written to it again, and readers and
+ * writers may go on to the next lap (I2).
+ *
+ * Two uses a page
+ * ---------------
+ * What a use has must be ready before the first writer comes, and cannot be
+ * made ready by all who come: the last of them would clear what the first
+ * wrote. So each page has two uses, of even laps and of odd ones. The one of
+ * the next lap is made ready in this one, by N4: the writer of the first event
+ * of a use has the other one to itself, for nothing of this use is shown before
+ * its event, hence it is not closed, hence not claimed. The reader makes that
+ * of the free sub-buffer ready before it puts it into the ring.
+ *
+ * @tail
+ * -----
+ * It saves looking for the use in the slots, and may be behind. That cannot
+ * mislead: the position in the word lies in one use only. Who sees that @tail
+ * is behind finds the use by counting slots (rb_find_use()). It is there: @tail
+ * is only behind while the writer that did N3 has not yet done N5. Its event is
+ * the first of a use and is open, so the reader does not take that sub-buffer
+ * or one behind it, and writers do not claim it. The store in N5 may be older
+ * than those of writers that came in between: therefore it looks again.
+ *
+ * Positions are compared modulo 2^32. Nested writers stop at 1 GB from where
+ * the last one began that was not nested (@far).
+ *
+ * Reading
+ * -------
+ *	R1	Is there more in the reader's use than was read? Read @commit
+ *		with acquire: with the barrier before C2, events are there when
+ *		it says so. If not, and the use is not closed, that was all.
+ *	R2	Read the next slot. If its lap is later, its events were
+ *		overwritten: go on to what is the oldest. If nothing is shown
+ *		in its use, and the slot still has it: that was all.
+ *	R3	Make the reader's sub-buffer ready for the slot's next lap.
+ *	R4	Change the two in one compare and exchange, a full barrier. If
+ *		the slot has changed, the writer got it: again from R2.
+ *	R5	Now it is the reader's. The writer may still write to it.
+ *	R6	Events up to @commit may be read.
+ *
+ * How many events were overwritten is counted after N1 and read before R4.
+ * Events that the writer has claimed and not yet counted are reported with the
+ * sub-buffer after next.
+ *
+ * What else may happen
+ * --------------------
+ * Recording off, another clock, absolute times: who changes them clears @fast,
+ * after a full barrier, so that the next writer goes the slow way. That one
+ * sets @fast again, and looks again after a full barrier. One of the two sees
+ * what the other did, so @fast does not stay set when it should not.
+ *
+ * Swapping the rings of two buffers and resizing is done on the CPU with
+ * interrupts off while no frame is taken. A writer between looking for its
+ * ring and W1 finds in W3 that it is no longer its buffer's.
+ */
 #include <linux/export.h>
 #include <linux/hardirq.h>
 #include <linux/minmax.h>
@@ -9,22 +180,16 @@
 #include <linux/string.h>
 #include <linux/trace_recursion.h>
 
-#include "ring_buffer_clock.h"
-#include "ring_buffer_impl.h"
+#include "ring_buffer_inline.h"
 
 /* What a CPU has that has no ring. */
 struct rb_cpu rb_none = { .frame.use = &rb_none.before };
-
-static __always_inline struct rb_cpu *rb_this_cpu(struct trace_buffer *buffer)
-{
-	return this_cpu_read(*buffer->ring);
-}
 
 /*
  * Begin an event within another, or in no ring: the frame of the outer one is
  * put aside. A writer that comes in between does the same and puts all back.
  */
-static noinline struct ring_buffer_event *
+struct ring_buffer_event *notrace noinline
 rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
 	if (cpu == &rb_none || cpu->deep == RB_NEST_MAX - 1) {
@@ -33,10 +198,10 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 		if (cpu != &rb_none)
 			do_ftrace_record_recursion(_THIS_IP_, _RET_IP_);
 #endif
-		preempt_enable_notrace();
 		return NULL;
 	}
 	cpu->saved[cpu->deep] = cpu->frame;
+	cpu->saved[cpu->deep].inner = cpu->inner;
 	barrier();
 	WRITE_ONCE(cpu->deep, cpu->deep + 1);
 	barrier();
@@ -50,74 +215,16 @@ void notrace rb_frame_pop(struct rb_cpu *cpu)
 
 	barrier();
 	if (!deep) {
+		cpu->inner = false;
+		cpu->full = false;
+		barrier();
 		WRITE_ONCE(cpu->frame.use, NULL);
 		return;
 	}
 	cpu->frame = cpu->saved[deep - 1];
+	cpu->inner = cpu->saved[deep - 1].inner;
 	barrier();
 	WRITE_ONCE(cpu->deep, deep - 1);
-}
-
-/* Time since the event before, if it is short and certainly known. */
-static __always_inline bool rb_delta(struct rb_cpu *cpu, u64 now, u64 word, u32 *delta)
-{
-#ifdef CONFIG_64BIT
-	u64 since = now - cpu->base - rb_word_stamp(word);
-
-	*delta = since;
-	return likely(since <= RB_DELTA_MAX);
-#else
-	*delta = (u32)now - rb_word_stamp(word);
-	return likely((u32)(now >> 32) == (u32)(cpu->base >> 32) &&
-		      *delta <= RB_DELTA_MAX);
-#endif
-}
-
-/*
- * W1 to W5 for a short event at an ordinary moment, else the slow way. Plain
- * reads of what others may change: whatever they find, the event is right if
- * W4 succeeds, and whether it still counts as ordinary is settled by the marks.
- */
-static __always_inline struct ring_buffer_event *
-rb_reserve(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
-{
-	/* words of data but the last one, which there always is */
-	unsigned int words;
-	u32 delta, offset, end;
-	struct rb_use *use;
-	u64 now, word;
-	u32 *header;
-
-	/* W1 */
-	if (unlikely(cpu->frame.use))
-		return rb_reserve_nested(buffer, cpu, length);
-	cpu->frame.use = cpu->tail;
-	barrier();
-	/* one register for both this and the length */
-	length--;
-	OPTIMIZER_HIDE_VAR(length);
-	if (RB_LONG_ONLY || unlikely(length >= RB_SMALL || data_race(cpu->fast) != buffer))
-		return rb_reserve_slow(buffer, cpu, length + 1);
-	/* W2 */
-	now = sched_clock_noinstr();
-	barrier();
-	/* W3 */
-	use = cpu->frame.use;
-	word = rb_word_read(cpu);
-	offset = rb_word_pos(word) - data_race(use->tag);
-	if (!rb_delta(cpu, now, word, &delta) || unlikely(offset > use->fit))
-		return rb_reserve_slow(cpu->buffer, cpu, length + 1);
-	words = length / RB_WORD;
-	end = rb_word_pos(word) + words * RB_WORD + RB_WORD + RB_HEADER;
-	/* W4 */
-	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
-		return rb_reserve_slow(cpu->buffer, cpu, length + 1);
-	/* W5 */
-	cpu->frame.end = end;
-	cpu->frame.time = now;
-	header = (void *)use->data + offset;
-	*header = rb_event_header(words + 1, delta);
-	return (void *)header;
 }
 
 /*
@@ -155,66 +262,84 @@ void notrace rb_show(struct rb_cpu *cpu, struct rb_use *use)
 }
 
 /* The event is shown: back to where we were before it. */
-static noinline int rb_commit_end(struct rb_cpu *cpu)
+noinline void notrace rb_commit_end(struct rb_cpu *cpu)
 {
 	barrier();
-	if (!cpu->deep)
-		cpu->full = false;
 	rb_frame_pop(cpu);
 	if (READ_ONCE(cpu->wake))
 		rb_wake(cpu);
-	preempt_enable_notrace();
-	return 0;
 }
 
 /* Events that are nested, or fill the use, or are looked at from outside. */
-static noinline int rb_commit_slow(struct rb_cpu *cpu)
+noinline void notrace rb_commit_slow(struct rb_cpu *cpu)
 {
 	struct rb_frame *frame = &cpu->frame;
 
 	local_inc(&frame->use->entries);
 	barrier();
-	if (!cpu->deep || READ_ONCE(frame->use->commit) == frame->start)
+	if (!cpu->inner)
 		rb_show(cpu, frame->use);
-	return rb_commit_end(cpu);
+	rb_commit_end(cpu);
 }
 
 /* Events came behind ours before it was shown, and left it to us to show them. */
-static noinline int rb_commit_late(struct rb_cpu *cpu)
+noinline void notrace rb_commit_late(struct rb_cpu *cpu)
 {
 	rb_show(cpu, cpu->frame.use);
-	return rb_commit_end(cpu);
+	rb_commit_end(cpu);
+}
+
+/* An event in line at no ordinary moment: with a frame, as any other. */
+struct ring_buffer_event *notrace noinline
+rb_put_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+{
+	if (cpu->frame.use)
+		return rb_reserve_nested(buffer, cpu, length);
+	WRITE_ONCE(cpu->frame.use, cpu->tail);
+	barrier();
+	return rb_reserve_slow(buffer, cpu, length);
 }
 
 /*
- * C1 to C4: rb_show(), in line for an event that is not nested. Everything
- * before it is shown, and if nothing came behind it, its end is all there is.
+ * The same, for the interface that disables preemption: each is the last thing
+ * that its caller does, so that the fast way need not keep anything for it.
  */
-static __always_inline int rb_commit(struct rb_cpu *cpu)
+static noinline struct ring_buffer_event *
+rb_lock_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
-	struct rb_use *use;
-	u32 end;
+	struct ring_buffer_event *event = rb_reserve_slow(buffer, cpu, length);
 
-	if (unlikely(data_race(cpu->unusual)))
-		return rb_commit_slow(cpu);
-	/* C1 */
-	use = cpu->frame.use;
-	local_inc(&use->entries);
-	/* C2, pairs with the acquire in rb_use_size() */
-	smp_wmb();
-	end = cpu->frame.end;
-	WRITE_ONCE(use->commit, end);
-	barrier();
-	/* C3 */
-	if (unlikely((u32)cpu->word != end))
-		return rb_commit_late(cpu);
-	if (unlikely(data_race(cpu->wake)))
-		return rb_commit_end(cpu);
-	/* C4 */
-	barrier();
-	WRITE_ONCE(cpu->frame.use, NULL);
+	if (!event)
+		preempt_enable_notrace();
+	return event;
+}
+
+static noinline struct ring_buffer_event *
+rb_lock_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+{
+	struct ring_buffer_event *event = rb_reserve_nested(buffer, cpu, length);
+
+	if (!event)
+		preempt_enable_notrace();
+	return event;
+}
+
+static noinline void rb_unlock_commit_end(struct rb_cpu *cpu)
+{
+	rb_commit_end(cpu);
 	preempt_enable_notrace();
-	return 0;
+}
+
+static noinline void rb_unlock_commit_slow(struct rb_cpu *cpu)
+{
+	rb_commit_slow(cpu);
+	preempt_enable_notrace();
+}
+
+static noinline void rb_unlock_commit_late(struct rb_cpu *cpu)
+{
+	rb_commit_late(cpu);
+	preempt_enable_notrace();
 }
 
 /**
@@ -235,7 +360,8 @@ struct ring_buffer_event *notrace
 ring_buffer_lock_reserve(struct trace_buffer *buffer, unsigned long length)
 {
 	preempt_disable_notrace();
-	return rb_reserve(buffer, rb_this_cpu(buffer), length);
+	return rb_begin(buffer, rb_this_cpu(buffer), length,
+			rb_lock_reserve_nested, rb_lock_reserve_slow);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
 
@@ -248,7 +374,10 @@ EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
  */
 int notrace ring_buffer_unlock_commit(struct trace_buffer *buffer)
 {
-	return rb_commit(rb_this_cpu(buffer));
+	if (rb_end(rb_this_cpu(buffer), rb_unlock_commit_slow, rb_unlock_commit_late,
+		   rb_unlock_commit_end))
+		preempt_enable_notrace();
+	return 0;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_unlock_commit);
 
@@ -335,8 +464,6 @@ void notrace ring_buffer_discard_commit(struct trace_buffer *buffer,
 		if (READ_ONCE(use->commit) == start)
 			rb_show(cpu, use);
 	}
-	if (!cpu->deep)
-		cpu->full = false;
 	rb_frame_pop(cpu);
 	preempt_enable_notrace();
 }
@@ -355,7 +482,7 @@ u64 notrace ring_buffer_event_time_stamp(struct trace_buffer *buffer,
 {
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 
-	if (WARN_ON_ONCE(!rb_busy(cpu)))
+	if (WARN_ON_ONCE(!cpu->frame.use))
 		return rb_clock(buffer);
 	return cpu->frame.time;
 }

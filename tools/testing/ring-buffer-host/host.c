@@ -2,6 +2,7 @@
 /* What host.h declares, and a buffer of one CPU. */
 #include "host.h"
 #include "host_buffer.h"
+#include "ring_buffer_persist.h"
 
 int host_preempt_count = 1 << 20, host_cpu;
 static struct host_task task;
@@ -50,18 +51,12 @@ void trace_seq_printf(struct trace_seq *s, const char *fmt, ...)
 
 /* What other files of the ring buffer do, which the program is without. */
 void rb_waiters_init(struct rb_waiters *waiters, bool of_cpu) { }
-void rb_wake(struct rb_cpu *cpu) { }
+void rb_wake(struct rb_cpu *cpu) { cpu->wake = 0; }
 void rb_wake_full(struct rb_cpu *cpu) { }
-void rb_spare_free(struct buffer_data_read_page *spare) { }
 struct rb_meta *rb_meta_of(struct trace_buffer *buffer, int cpu) { return NULL; }
 struct rb_subbuf *rb_meta_subbuf(struct rb_meta *meta, u32 index) { return NULL; }
-atomic64_t *rb_meta_slots(struct rb_meta *meta) { return NULL; }
-bool rb_meta_restore(struct rb_cpu *cpu) { return false; }
-
-unsigned long ring_buffer_max_event_size(struct trace_buffer *buffer)
-{
-	return buffer->max_data - (buffer->time_stamp_abs ? RB_STAMP : 0);
-}
+void rb_meta_prepare(struct rb_cpu *cpu) { }
+void rb_meta_start(struct rb_cpu *cpu) { }
 
 struct trace_buffer *host_buffer_alloc(unsigned long nr_slots, unsigned int flags,
 				       unsigned int order)

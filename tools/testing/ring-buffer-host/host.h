@@ -212,6 +212,11 @@ static __always_inline bool try_cmpxchg64_local(u64 *p, u64 *old, u64 new)
 	return done;
 }
 
+/* where no test interrupts */
+#define xchg(p, v)		({ typeof(*(p)) old_ = *(p); *(p) = (v); old_; })
+#define cmpxchg(p, old, new)	\
+	({ typeof(*(p)) old_ = *(p); if (old_ == (old)) *(p) = (new); old_; })
+
 /* readers take turns */
 typedef struct { int locked; } raw_spinlock_t;
 struct lock_class_key { int unused; };
@@ -268,12 +273,15 @@ extern struct host_task *current;
 void *host_alloc(size_t size);
 #define kzalloc_node(size, gfp, node)	host_alloc(size)
 #define kzalloc(size, gfp)		host_alloc(size)
+#define gfpflags_allow_blocking(gfp)	false
 #define kmalloc(size, gfp)		host_alloc(size)
 #define kvcalloc(n, size, gfp)		host_alloc((n) * (size))
 #define kfree(p)			free((void *)(p))
 #define kvfree(p)			free((void *)(p))
 #define alloc_pages_node(node, gfp, order)	((struct page *)host_alloc(PAGE_SIZE << (order)))
 #define page_address(page)		((void *)(page))
+#define virt_to_page(addr)		((struct page *)(addr))
+#define page_ref_count(page)		((void)(page), 1)
 #define free_pages(addr, order)		free((void *)(addr))
 
 /* as far as sched_clock() goes: what the test says */

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writing an event, the fast way and in line: for the general interface, and
+ * for tracers that know the length of their events and have preemption
+ * disabled. The design is in ring_buffer_write.c.
+ */
+#ifndef _TRACE_RING_BUFFER_INLINE_H
+#define _TRACE_RING_BUFFER_INLINE_H
+
+#include <linux/percpu.h>
+
+#include "ring_buffer_clock.h"
+#include "ring_buffer_impl.h"
+
+typedef struct ring_buffer_event *(*rb_reserve_func)(struct trace_buffer *buffer,
+						     struct rb_cpu *cpu, unsigned long length);
+typedef void (*rb_commit_func)(struct rb_cpu *cpu);
+
+struct ring_buffer_event *
+rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
+void rb_commit_end(struct rb_cpu *cpu);
+void rb_commit_slow(struct rb_cpu *cpu);
+void rb_commit_late(struct rb_cpu *cpu);
+
+static __always_inline struct rb_cpu *rb_this_cpu(struct trace_buffer *buffer)
+{
+	return this_cpu_read(*buffer->ring);
+}
+
+/* Time since the event before, if it is short and certainly known. */
+static __always_inline bool rb_delta(struct rb_cpu *cpu, u64 now, u64 word, u32 *delta)
+{
+#ifdef CONFIG_64BIT
+	u64 since = now - cpu->base - rb_word_stamp(word);
+
+	*delta = since;
+	return likely(since <= RB_DELTA_MAX);
+#else
+	*delta = (u32)now - rb_word_stamp(word);
+	return likely((u32)(now >> 32) == (u32)(cpu->base >> 32) &&
+		      *delta <= RB_DELTA_MAX);
+#endif
+}
+
+/*
+ * Is @pos in @use, with room for a short event, and nothing before it open?
+ * What is shown of a use ends in it. So whatever @use was when it was read, if
+ * the word is still what it was, then @use is what it points into.
+ */
+static __always_inline bool rb_at_end(struct rb_use *use, u32 pos)
+{
+	return rb_plain(use->commit) == pos && rb_plain(use->brim) >= pos;
+}
+
+/*
+ * W1 to W5 for a short event at an ordinary moment, else the slow way. Plain
+ * reads of what others may change: whatever they find, the event is right if
+ * W4 succeeds, and whether it still counts as ordinary is settled by the marks.
+ */
+static __always_inline struct ring_buffer_event *
+rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
+	 rb_reserve_func nested, rb_reserve_func slow)
+{
+	/* words of data but the last one, which there always is */
+	unsigned int words;
+	u32 delta, pos, end;
+	struct rb_use *use;
+	u64 now, word;
+	u32 *header;
+
+	/* W1 */
+	if (unlikely(cpu->frame.use))
+		return nested(buffer, cpu, length);
+	cpu->frame.use = cpu->tail;
+	barrier();
+	length--;
+	/* one register for both this and the length */
+	if (!__builtin_constant_p(length))
+		OPTIMIZER_HIDE_VAR(length);
+	if (RB_LONG_ONLY || unlikely(length >= RB_SMALL || rb_plain(cpu->fast) != buffer))
+		return slow(buffer, cpu, length + 1);
+	/* W2 */
+	now = sched_clock_noinstr();
+	barrier();
+	/* W3 */
+	use = cpu->frame.use;
+	word = rb_word_read(cpu);
+	pos = rb_word_pos(word);
+	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos)))
+		return slow(cpu->buffer, cpu, length + 1);
+	words = length / RB_WORD;
+	end = pos + words * RB_WORD + RB_WORD + RB_HEADER;
+	/* W4 */
+	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
+		return slow(cpu->buffer, cpu, length + 1);
+	/* W5 */
+	cpu->frame.end = end;
+	cpu->frame.time = now;
+	header = (void *)(use->base + pos);
+	*header = rb_event_header(words + 1, delta);
+	return (void *)header;
+}
+
+/*
+ * C1 to C4: rb_show(), in line for an event that is not nested. Everything
+ * before it is shown, and if nothing came behind it, its end is all there is.
+ *
+ * Return: was that all? If not, one of the functions has done what is to do.
+ */
+static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
+				   rb_commit_func late, rb_commit_func wake)
+{
+	struct rb_use *use;
+	u32 end;
+
+	if (unlikely(rb_plain(cpu->unusual))) {
+		slow(cpu);
+		return false;
+	}
+	/* C1 */
+	use = cpu->frame.use;
+	local_inc(&use->entries);
+	/* C2, pairs with the acquire in rb_use_size() */
+	smp_wmb();
+	end = cpu->frame.end;
+	WRITE_ONCE(use->commit, end);
+	barrier();
+	/* C3 */
+	if (unlikely((u32)cpu->word != end)) {
+		late(cpu);
+		return false;
+	}
+	if (unlikely(rb_plain(cpu->wake))) {
+		wake(cpu);
+		return false;
+	}
+	/* C4 */
+	barrier();
+	WRITE_ONCE(cpu->frame.use, NULL);
+	return true;
+}
+
+/**
+ * struct rb_put - an event in line that was begun
+ * @cpu:	the ring
+ * @use:	where it is, or NULL: it has a frame
+ * @end:	position behind it
+ */
+struct rb_put {
+	struct rb_cpu		*cpu;
+	struct rb_use		*use;
+	u32			end;
+};
+
+struct ring_buffer_event *
+rb_put_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
+
+/**
+ * ring_buffer_put_begin - begin an event of a tracer's own
+ * @buffer: the buffer to write to, on this CPU
+ * @put: for ring_buffer_put_end()
+ * @length: bytes of data, a constant from 1 to 112
+ *
+ * As ring_buffer_lock_reserve(), but for less: the event has no frame, and is
+ * to be filled in at once. That it is open shows in the use's commit.
+ *
+ * Context: any, with preemption disabled.
+ * Return: the data, or NULL.
+ */
+static __always_inline void *ring_buffer_put_begin(struct trace_buffer *buffer,
+						   struct rb_put *put, unsigned int length)
+{
+	unsigned int words = (length + RB_WORD - 1) / RB_WORD;
+	struct rb_cpu *cpu = rb_this_cpu(buffer);
+	struct ring_buffer_event *event;
+	struct rb_use *use;
+	u32 delta, pos, end;
+	u64 now, word;
+	u32 *header;
+
+	put->cpu = cpu;
+	if (RB_LONG_ONLY || unlikely(rb_plain(cpu->fast) != buffer))
+		goto slow;
+	/* W2 */
+	now = sched_clock_noinstr();
+	barrier();
+	/* W3 */
+	use = cpu->tail;
+	barrier();
+	word = rb_word_read(cpu);
+	pos = rb_word_pos(word);
+	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos)))
+		goto slow;
+	end = pos + words * RB_WORD + RB_HEADER;
+	/* W4 */
+	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
+		goto slow;
+	/* W5 */
+	header = (void *)(use->base + pos);
+	*header = rb_event_header(words, delta);
+	put->use = use;
+	put->end = end;
+	return header + 1;
+
+slow:
+	put->use = NULL;
+	event = rb_put_slow(buffer, cpu, length);
+	return event ? ring_buffer_event_data(event) : NULL;
+}
+
+/**
+ * ring_buffer_put_end - end an event of a tracer's own
+ * @put: what ring_buffer_put_begin() made, if it did not return NULL
+ */
+static __always_inline void ring_buffer_put_end(struct rb_put *put)
+{
+	struct rb_cpu *cpu = put->cpu;
+
+	if (unlikely(!put->use)) {
+		rb_commit_slow(cpu);
+		return;
+	}
+	/* C1 */
+	local_inc(&put->use->entries);
+	/* C2, pairs with the acquire in rb_use_size() */
+	smp_wmb();
+	WRITE_ONCE(put->use->commit, put->end);
+	barrier();
+	/* C3 */
+	if (unlikely((u32)cpu->word != put->end))
+		rb_show(cpu, put->use);
+	if (unlikely(rb_plain(cpu->wake)))
+		rb_wake(cpu);
+}
+
+#endif /* _TRACE_RING_BUFFER_INLINE_H */

@@ -1,0 +1,641 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit: the interface of the ring buffer, one function after the other, and
+ * its edges. What comes of interruptions is tested in a program:
+ * tools/testing/ring-buffer-host.
+ */
+#include <kunit/test.h>
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/ring_buffer.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/trace_clock.h>
+#include <linux/trace_seq.h>
+
+#include "ring_buffer_page.h"
+
+#define TEST_CPU	0
+#define TEST_PAGES	4
+#define ROOM		rb_subbuf_room(0)
+/* Bytes of data of an event that takes a whole sub-buffer */
+#define LONGEST		(ROOM - 8)
+
+static struct trace_buffer *buffer;
+static u64 now, tick;
+
+static u64 test_clock(void)
+{
+	now += tick;
+	return now;
+}
+
+/* Each event says its number, and its length in bytes */
+static bool write_event(u32 number, unsigned int length)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, length);
+
+	if (!event)
+		return false;
+	memset(ring_buffer_event_data(event), number, length);
+	ring_buffer_unlock_commit(buffer);
+	return true;
+}
+
+static void write_events(struct kunit *test, u32 first, u32 count, unsigned int length)
+{
+	for (; count; count--, first++)
+		KUNIT_ASSERT_TRUE(test, write_event(first, length));
+}
+
+/* The next event is number @number; where it says how long it is */
+static void expect_event(struct kunit *test, u32 number, unsigned int length)
+{
+	struct ring_buffer_event *event = ring_buffer_consume(buffer, TEST_CPU, NULL, NULL);
+	u8 *data;
+
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	KUNIT_EXPECT_EQ(test, ring_buffer_event_length(event), ALIGN(max(length, 1U), 4));
+	data = ring_buffer_event_data(event);
+	if (!length)
+		return;
+	KUNIT_EXPECT_EQ(test, data[0], (u8)number);
+	KUNIT_EXPECT_EQ(test, data[length - 1], (u8)number);
+}
+
+static void expect_no_event(struct kunit *test)
+{
+	KUNIT_EXPECT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, NULL, NULL));
+	KUNIT_EXPECT_TRUE(test, ring_buffer_empty_cpu(buffer, TEST_CPU));
+}
+
+static void expect_time(struct kunit *test, u64 time)
+{
+	u64 read = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, &read, NULL));
+	KUNIT_EXPECT_EQ(test, read, time);
+}
+
+static void test_lengths(struct kunit *test)
+{
+	unsigned int length;
+
+	for (length = 0; length <= 300; length++) {
+		KUNIT_ASSERT_TRUE(test, write_event(length, length));
+		expect_event(test, length, length);
+	}
+	expect_no_event(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_read_events_cpu(buffer, TEST_CPU), 301);
+}
+
+static void test_longest(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, ring_buffer_max_event_size(buffer), LONGEST);
+	KUNIT_EXPECT_TRUE(test, write_event(1, 20));
+	KUNIT_EXPECT_TRUE(test, write_event(2, LONGEST));
+	KUNIT_EXPECT_TRUE(test, write_event(3, LONGEST));
+	KUNIT_EXPECT_FALSE(test, write_event(4, LONGEST + 1));
+	KUNIT_EXPECT_FALSE(test, write_event(4, ~0U));
+	KUNIT_EXPECT_TRUE(test, write_event(5, 20));
+	expect_event(test, 1, 20);
+	expect_event(test, 2, LONGEST);
+	expect_event(test, 3, LONGEST);
+	expect_event(test, 5, 20);
+	expect_no_event(test);
+}
+
+/* Every way in which events can leave off before the end of a sub-buffer */
+static void test_crossing(struct kunit *test)
+{
+	unsigned int length, number = 0;
+
+	for (length = 4; length < 400; length += 4) {
+		u32 count = 2 * ROOM / length, i;
+
+		write_events(test, number, count, length);
+		for (i = 0; i < count; i++)
+			expect_event(test, number + i, length);
+		expect_no_event(test);
+		number += count;
+	}
+}
+
+static void test_overwrite(struct kunit *test)
+{
+	u32 count = 20 * ROOM / 28, read = 0;
+	unsigned long lost = 0, all_lost = 0;
+	struct ring_buffer_event *event;
+
+	write_events(test, 0, count, 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer) + ring_buffer_overruns(buffer), count);
+	while ((event = ring_buffer_consume(buffer, TEST_CPU, NULL, &lost))) {
+		all_lost += lost;
+		KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), (u8)(all_lost + read));
+		read++;
+	}
+	KUNIT_EXPECT_EQ(test, read + all_lost, count);
+	KUNIT_EXPECT_EQ(test, ring_buffer_overrun_cpu(buffer, TEST_CPU), all_lost);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 0);
+	KUNIT_EXPECT_GE(test, read, (TEST_PAGES - 1) * ROOM / 28);
+}
+
+static void test_no_overwrite(struct kunit *test)
+{
+	u32 count = 0, i;
+
+	ring_buffer_change_overwrite(buffer, 0);
+	while (write_event(count, 24))
+		KUNIT_ASSERT_LT(test, ++count, 20 * ROOM / 28);
+	KUNIT_EXPECT_GE(test, count, TEST_PAGES * (ROOM / 28));
+	KUNIT_EXPECT_GE(test, ring_buffer_dropped_events_cpu(buffer, TEST_CPU), 1);
+	KUNIT_EXPECT_EQ(test, ring_buffer_overruns(buffer), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), count);
+	for (i = 0; i < ROOM / 28 + 1; i++)
+		expect_event(test, i, 24);
+	/* one is free again */
+	KUNIT_EXPECT_TRUE(test, write_event(count, 24));
+	for (; i <= count; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+}
+
+static void test_nested(struct kunit *test)
+{
+	struct ring_buffer_event *outer, *inner;
+
+	outer = ring_buffer_lock_reserve(buffer, 8);
+	KUNIT_ASSERT_NOT_NULL(test, outer);
+	inner = ring_buffer_lock_reserve(buffer, 12);
+	if (inner) {
+		memset(ring_buffer_event_data(inner), 2, 12);
+		ring_buffer_unlock_commit(buffer);
+	}
+	/* it is behind one that is not written yet */
+	KUNIT_EXPECT_TRUE(test, ring_buffer_empty(buffer));
+	memset(ring_buffer_event_data(outer), 1, 8);
+	ring_buffer_unlock_commit(buffer);
+	KUNIT_EXPECT_NOT_NULL(test, inner);
+	expect_event(test, 1, 8);
+	expect_event(test, 2, 12);
+	expect_no_event(test);
+}
+
+/* Not for ever: a tracer that traces itself must come to an end */
+static void test_too_deep(struct kunit *test)
+{
+	unsigned int depth = 0;
+
+	while (ring_buffer_lock_reserve(buffer, 4))
+		if (++depth == 100)
+			break;
+	KUNIT_EXPECT_GE(test, depth, 5);
+	KUNIT_EXPECT_LT(test, depth, 20);
+	for (; depth; depth--)
+		ring_buffer_unlock_commit(buffer);
+	KUNIT_EXPECT_TRUE(test, write_event(1, 4));
+}
+
+static void test_discard(struct kunit *test)
+{
+	struct ring_buffer_event *event;
+	u32 i;
+
+	/* their space is used again: else this were too many */
+	ring_buffer_change_overwrite(buffer, 0);
+	for (i = 0; i < 10 * ROOM / 28; i++) {
+		event = ring_buffer_lock_reserve(buffer, 24);
+		KUNIT_ASSERT_NOT_NULL(test, event);
+		ring_buffer_discard_commit(buffer, event);
+	}
+	expect_no_event(test);
+	event = ring_buffer_lock_reserve(buffer, 24);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	write_event(7, 24);
+	ring_buffer_discard_commit(buffer, event);
+	expect_event(test, 7, 24);
+	expect_no_event(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_read_events_cpu(buffer, TEST_CPU), 1);
+}
+
+static void test_write(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, ring_buffer_write(buffer, 5, "12345"), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_write(buffer, LONGEST + 1, "1"), -EBUSY);
+	expect_event(test, '1', 1 + 4);
+}
+
+/* Times that no 27, 32 or 59 bits can tell */
+static const u64 test_steps[] = {
+	1, 0, BIT(27) - 1, BIT(27), BIT(27) + 1, BIT_ULL(32) - 1, 5, BIT_ULL(32), 7,
+	BIT_ULL(32) + 1, 3 * BIT_ULL(32), BIT_ULL(40) + 12345, 3, BIT_ULL(59) - 1,
+	4, BIT_ULL(60), 2,
+};
+
+static void write_steps(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(test_steps); i++) {
+		tick = test_steps[i];
+		KUNIT_ASSERT_TRUE(test, write_event(i, 8));
+	}
+}
+
+static void expect_steps(struct kunit *test, u64 time)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(test_steps); i++) {
+		time += test_steps[i];
+		expect_time(test, time);
+	}
+}
+
+static void test_times(struct kunit *test)
+{
+	ring_buffer_set_clock(buffer, test_clock);
+	now = 1000;
+	write_steps(test);
+	expect_steps(test, 1000);
+}
+
+static void test_times_absolute(struct kunit *test)
+{
+	ring_buffer_set_time_stamp_abs(buffer, true);
+	KUNIT_EXPECT_TRUE(test, ring_buffer_time_stamp_abs(buffer));
+	KUNIT_EXPECT_EQ(test, ring_buffer_max_event_size(buffer), LONGEST - 8);
+	ring_buffer_set_clock(buffer, test_clock);
+	now = 1000;
+	write_steps(test);
+	expect_steps(test, 1000);
+	KUNIT_EXPECT_TRUE(test, write_event(1, LONGEST - 8));
+	KUNIT_EXPECT_FALSE(test, write_event(1, LONGEST - 7));
+}
+
+static void test_clock_goes_back(struct kunit *test)
+{
+	ring_buffer_set_clock(buffer, test_clock);
+	now = 10 * BIT_ULL(32);
+	tick = 5;
+	write_events(test, 0, 2, 8);
+	now = 1;
+	write_events(test, 2, 2, 8);
+	now = 11 * BIT_ULL(32);
+	write_events(test, 4, 1, 8);
+	expect_time(test, 10 * BIT_ULL(32) + 5);
+	expect_time(test, 10 * BIT_ULL(32) + 10);
+	expect_time(test, 10 * BIT_ULL(32) + 10);
+	expect_time(test, 10 * BIT_ULL(32) + 10);
+	expect_time(test, 11 * BIT_ULL(32) + 5);
+}
+
+static void test_event_time(struct kunit *test)
+{
+	struct ring_buffer_event *event;
+	u64 time, before, read;
+
+	before = ring_buffer_time_stamp(buffer);
+	event = ring_buffer_lock_reserve(buffer, 8);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	time = ring_buffer_event_time_stamp(buffer, event);
+	ring_buffer_unlock_commit(buffer);
+	KUNIT_EXPECT_GE(test, time, before);
+	KUNIT_EXPECT_LE(test, time, ring_buffer_time_stamp(buffer));
+	KUNIT_EXPECT_EQ(test, ring_buffer_oldest_event_ts(buffer, TEST_CPU), time);
+	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_peek(buffer, TEST_CPU, &read, NULL));
+	KUNIT_EXPECT_EQ(test, read, time);
+	expect_time(test, time);
+}
+
+static void test_iterator(struct kunit *test)
+{
+	u32 count = 2 * ROOM / 28, round, i;
+	struct ring_buffer_iter *iter;
+	struct ring_buffer_event *event;
+
+	write_events(test, 0, count, 24);
+	expect_event(test, 0, 24);
+	iter = ring_buffer_read_start(buffer, TEST_CPU, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	for (round = 0; round < 2; round++) {
+		for (i = 1; (event = ring_buffer_iter_peek(iter, NULL)); i++) {
+			KUNIT_EXPECT_FALSE(test, ring_buffer_iter_empty(iter));
+			KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), (u8)i);
+			ring_buffer_iter_advance(iter);
+		}
+		KUNIT_EXPECT_EQ(test, i, count);
+		KUNIT_EXPECT_TRUE(test, ring_buffer_iter_empty(iter));
+		KUNIT_EXPECT_FALSE(test, ring_buffer_iter_dropped(iter));
+		ring_buffer_iter_reset(iter);
+	}
+	/* who iterates keeps the size */
+	KUNIT_EXPECT_EQ(test, ring_buffer_resize(buffer, 9 * ROOM, TEST_CPU), -EBUSY);
+	ring_buffer_read_finish(iter);
+	expect_event(test, 1, 24);
+}
+
+static void test_iterator_overwritten(struct kunit *test)
+{
+	u32 count = TEST_PAGES * (ROOM / 28);
+	struct ring_buffer_iter *iter;
+
+	write_events(test, 0, count, 24);
+	iter = ring_buffer_read_start(buffer, TEST_CPU, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	KUNIT_EXPECT_NOT_NULL(test, ring_buffer_iter_peek(iter, NULL));
+	write_events(test, count, count, 24);
+	KUNIT_EXPECT_NOT_NULL(test, ring_buffer_iter_peek(iter, NULL));
+	KUNIT_EXPECT_TRUE(test, ring_buffer_iter_dropped(iter));
+	ring_buffer_read_finish(iter);
+}
+
+/* Read one sub-buffer; returns the flags and bytes of its commit, 0 if there is none */
+static unsigned long read_page(struct kunit *test, size_t len, int full, u32 *number)
+{
+	struct buffer_data_read_page *page = NULL;
+	struct rb_subbuf *subbuf;
+	unsigned long commit = 0;
+	u32 at;
+
+	KUNIT_ASSERT_EQ(test, ring_buffer_alloc_read_page(buffer, TEST_CPU, &page), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_read_page_size(page), PAGE_SIZE);
+	if (!ring_buffer_read_page(buffer, page, len, TEST_CPU, full)) {
+		subbuf = ring_buffer_read_page_data(page);
+		commit = local_read(&subbuf->commit);
+		for (at = 0; at < (commit & ~RB_MISSED_FLAGS); at += 28)
+			KUNIT_EXPECT_EQ(test, subbuf->data[at + 4], (u8)(*number)++);
+	}
+	ring_buffer_free_read_page(buffer, TEST_CPU, page);
+	return commit;
+}
+
+static void test_read_page(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, number = 0;
+
+	KUNIT_EXPECT_EQ(test, read_page(test, PAGE_SIZE, 0, &number), 0);
+	write_events(test, 0, of_page + 5, 24);
+	/* too short for a whole one, and then for what is left of it */
+	KUNIT_EXPECT_EQ(test, read_page(test, RB_SUBBUF_HEADER + 3 * 28 + 27, 0, &number), 3 * 28);
+	KUNIT_EXPECT_EQ(test, read_page(test, RB_SUBBUF_HEADER + 27, 0, &number), 0);
+	KUNIT_EXPECT_EQ(test, read_page(test, PAGE_SIZE, 1, &number), (of_page - 3) * 28);
+	/* the last one is being written */
+	KUNIT_EXPECT_EQ(test, read_page(test, PAGE_SIZE, 1, &number), 0);
+	KUNIT_EXPECT_EQ(test, read_page(test, PAGE_SIZE, 0, &number), 5 * 28);
+	KUNIT_EXPECT_EQ(test, number, of_page + 5);
+	expect_no_event(test);
+}
+
+static void test_read_page_lost(struct kunit *test)
+{
+	u32 count = 10 * (ROOM / 28), number;
+	unsigned long commit;
+
+	write_events(test, 0, count, 24);
+	number = ring_buffer_overruns(buffer);
+	KUNIT_EXPECT_GT(test, number, 0);
+	commit = read_page(test, PAGE_SIZE, 0, &number);
+	KUNIT_EXPECT_TRUE(test, commit & RB_MISSED);
+	KUNIT_EXPECT_TRUE(test, commit & RB_MISSED_COUNT);
+	while ((commit = read_page(test, PAGE_SIZE, 0, &number)))
+		KUNIT_EXPECT_FALSE(test, commit & RB_MISSED_FLAGS);
+	KUNIT_EXPECT_EQ(test, number, count);
+}
+
+static void test_resize(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, count = TEST_PAGES * of_page, i, lost;
+
+	write_events(test, 0, count, 24);
+	KUNIT_ASSERT_EQ(test, ring_buffer_resize(buffer, 9 * ROOM, RING_BUFFER_ALL_CPUS), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_size(buffer, TEST_CPU), 9 * ROOM);
+	write_events(test, count, 4 * of_page, 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_overruns(buffer), 0);
+	KUNIT_ASSERT_EQ(test, ring_buffer_resize(buffer, 3 * ROOM, TEST_CPU), 0);
+	count += 4 * of_page;
+	lost = ring_buffer_overruns(buffer);
+	KUNIT_EXPECT_EQ(test, lost, count - 3 * of_page);
+	write_events(test, count, 5, 24);
+	lost = ring_buffer_overruns(buffer);
+	for (i = lost; i < count + 5; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+	/* never less than two */
+	KUNIT_ASSERT_EQ(test, ring_buffer_resize(buffer, 1, TEST_CPU), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_size(buffer, TEST_CPU), 2 * ROOM);
+	write_events(test, 0, of_page, 24);
+	for (i = 0; i < of_page; i++)
+		expect_event(test, i, 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_resize(NULL, 1, TEST_CPU), 0);
+}
+
+static void test_order(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, ring_buffer_subbuf_order_get(buffer), 0);
+	write_events(test, 0, 5, 24);
+	KUNIT_ASSERT_EQ(test, ring_buffer_subbuf_order_set(buffer, 2), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_subbuf_order_get(buffer), 2);
+	KUNIT_EXPECT_EQ(test, ring_buffer_subbuf_size_get(buffer), 4 * PAGE_SIZE);
+	expect_no_event(test);
+	KUNIT_EXPECT_TRUE(test, write_event(3, 3 * PAGE_SIZE));
+	write_events(test, 4, 3 * rb_subbuf_room(2) / 28, 24);
+	KUNIT_ASSERT_EQ(test, ring_buffer_subbuf_order_set(buffer, 0), 0);
+	write_events(test, 4, 1, 24);
+	expect_event(test, 4, 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_subbuf_order_set(buffer, -1), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ring_buffer_subbuf_order_set(buffer, 20), -EINVAL);
+	KUNIT_EXPECT_EQ(test, ring_buffer_subbuf_order_get(NULL), -EINVAL);
+}
+
+static void test_recording(struct kunit *test)
+{
+	KUNIT_EXPECT_TRUE(test, write_event(1, 8));
+	ring_buffer_record_off(buffer);
+	KUNIT_EXPECT_FALSE(test, write_event(2, 8));
+	KUNIT_EXPECT_FALSE(test, ring_buffer_record_is_set_on(buffer));
+	ring_buffer_record_disable(buffer);
+	ring_buffer_record_disable(buffer);
+	ring_buffer_record_on(buffer);
+	KUNIT_EXPECT_TRUE(test, ring_buffer_record_is_set_on(buffer));
+	KUNIT_EXPECT_FALSE(test, ring_buffer_record_is_on(buffer));
+	ring_buffer_record_enable(buffer);
+	KUNIT_EXPECT_FALSE(test, write_event(2, 8));
+	ring_buffer_record_enable(buffer);
+	KUNIT_EXPECT_TRUE(test, write_event(3, 8));
+	ring_buffer_record_disable_cpu(buffer, TEST_CPU);
+	KUNIT_EXPECT_FALSE(test, write_event(2, 8));
+	ring_buffer_record_enable_cpu(buffer, TEST_CPU);
+	KUNIT_EXPECT_TRUE(test, write_event(4, 8));
+	expect_event(test, 1, 8);
+	expect_event(test, 3, 8);
+	expect_event(test, 4, 8);
+	expect_no_event(test);
+}
+
+static void test_reset(struct kunit *test)
+{
+	u32 count = 10 * ROOM / 28;
+
+	write_events(test, 0, count, 24);
+	expect_event(test, ring_buffer_overruns(buffer), 24);
+	ring_buffer_reset_cpu(buffer, TEST_CPU);
+	expect_no_event(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_overruns(buffer), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_bytes_cpu(buffer, TEST_CPU), 0);
+	write_events(test, 1, 3, 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 3);
+	KUNIT_EXPECT_EQ(test, ring_buffer_bytes_cpu(buffer, TEST_CPU), 3 * 28);
+	ring_buffer_reset_online_cpus(buffer);
+	expect_no_event(test);
+	write_events(test, 1, 3, 24);
+	ring_buffer_reset(buffer);
+	expect_no_event(test);
+}
+
+static void test_dirty(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 0);
+	write_events(test, 0, 2 * (ROOM / 28) + 1, 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 2);
+	expect_event(test, 0, 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 1);
+}
+
+static void test_swap(struct kunit *test)
+{
+	struct trace_buffer *other = ring_buffer_alloc(TEST_PAGES * ROOM, RB_FL_OVERWRITE);
+	struct trace_buffer *small = ring_buffer_alloc(2 * ROOM, RB_FL_OVERWRITE);
+	unsigned long flags;
+	int ret;
+
+	if (!other || !small)
+		goto out;
+	write_events(test, 1, 2, 24);
+	local_irq_save(flags);
+	ret = ring_buffer_swap_cpu(buffer, other, TEST_CPU);
+	local_irq_restore(flags);
+	if (!IS_ENABLED(CONFIG_RING_BUFFER_ALLOW_SWAP)) {
+		KUNIT_EXPECT_EQ(test, ret, -ENODEV);
+		goto out;
+	}
+	KUNIT_EXPECT_EQ(test, ret, 0);
+	expect_no_event(test);
+	write_events(test, 5, 1, 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(other), 2);
+	expect_event(test, 5, 24);
+	local_irq_save(flags);
+	KUNIT_EXPECT_EQ(test, ring_buffer_swap_cpu(buffer, small, TEST_CPU), -EINVAL);
+	ring_buffer_record_disable(other);
+	KUNIT_EXPECT_EQ(test, ring_buffer_swap_cpu(buffer, other, TEST_CPU), -EAGAIN);
+	ring_buffer_record_enable(other);
+	if (ring_buffer_lock_reserve(buffer, 8)) {
+		ret = ring_buffer_swap_cpu(buffer, other, TEST_CPU);
+		ring_buffer_unlock_commit(buffer);
+	}
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, ret, -EBUSY);
+out:
+	KUNIT_EXPECT_NOT_NULL(test, other);
+	KUNIT_EXPECT_NOT_NULL(test, small);
+	if (small)
+		ring_buffer_free(small);
+	if (other)
+		ring_buffer_free(other);
+}
+
+static void test_wait(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, ring_buffer_wait(buffer, nr_cpu_ids, 0, NULL, NULL), -ENODEV);
+	write_events(test, 0, 1, 24);
+	/* there is something: they do not wait */
+	KUNIT_EXPECT_EQ(test, ring_buffer_wait(buffer, TEST_CPU, 0, NULL, NULL), 0);
+	KUNIT_EXPECT_EQ(test, ring_buffer_wait(buffer, RING_BUFFER_ALL_CPUS, 0, NULL, NULL), 0);
+	write_events(test, 1, 3 * (ROOM / 28), 24);
+	KUNIT_EXPECT_EQ(test, ring_buffer_wait(buffer, TEST_CPU, 50, NULL, NULL), 0);
+}
+
+static void test_headers(struct kunit *test)
+{
+	struct trace_seq *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	char want[100];
+
+	KUNIT_ASSERT_NOT_NULL(test, s);
+	trace_seq_init(s);
+	KUNIT_EXPECT_TRUE(test, ring_buffer_print_entry_header(s));
+	KUNIT_EXPECT_STREQ(test, s->buffer,
+			   "# compressed entry header\n"
+			   "\ttype_len    :    5 bits\n"
+			   "\ttime_delta  :   27 bits\n"
+			   "\tarray       :   32 bits\n\n"
+			   "\tpadding     : type == 29\n"
+			   "\ttime_extend : type == 30\n"
+			   "\ttime_stamp : type == 31\n"
+			   "\tdata max type_len  == 28\n");
+	trace_seq_init(s);
+	KUNIT_EXPECT_TRUE(test, ring_buffer_print_page_header(buffer, s));
+	snprintf(want, sizeof(want), "\tfield: local_t commit;\toffset:8;\tsize:%zu;\tsigned:1;\n",
+		 sizeof(long));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(s->buffer, want));
+	snprintf(want, sizeof(want), "\tfield: char data;\toffset:%zu;\tsize:%u;\tsigned:%d;\n",
+		 8 + sizeof(long), ROOM, is_signed_type(char));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(s->buffer, want));
+}
+
+static int ring_buffer_test_init(struct kunit *test)
+{
+	set_cpus_allowed_ptr(current, cpumask_of(TEST_CPU));
+	tick = 1;
+	buffer = ring_buffer_alloc(TEST_PAGES * ROOM, RB_FL_OVERWRITE);
+	return buffer ? 0 : -ENOMEM;
+}
+
+static void ring_buffer_test_exit(struct kunit *test)
+{
+	if (buffer)
+		ring_buffer_free(buffer);
+	buffer = NULL;
+}
+
+static struct kunit_case ring_buffer_test_cases[] = {
+	KUNIT_CASE(test_lengths),
+	KUNIT_CASE(test_longest),
+	KUNIT_CASE(test_crossing),
+	KUNIT_CASE(test_overwrite),
+	KUNIT_CASE(test_no_overwrite),
+	KUNIT_CASE(test_nested),
+	KUNIT_CASE(test_too_deep),
+	KUNIT_CASE(test_discard),
+	KUNIT_CASE(test_write),
+	KUNIT_CASE(test_times),
+	KUNIT_CASE(test_times_absolute),
+	KUNIT_CASE(test_clock_goes_back),
+	KUNIT_CASE(test_event_time),
+	KUNIT_CASE(test_iterator),
+	KUNIT_CASE(test_iterator_overwritten),
+	KUNIT_CASE(test_read_page),
+	KUNIT_CASE(test_read_page_lost),
+	KUNIT_CASE(test_resize),
+	KUNIT_CASE(test_order),
+	KUNIT_CASE(test_recording),
+	KUNIT_CASE(test_reset),
+	KUNIT_CASE(test_dirty),
+	KUNIT_CASE(test_swap),
+	KUNIT_CASE(test_wait),
+	KUNIT_CASE(test_headers),
+	{ }
+};
+
+static struct kunit_suite ring_buffer_test_suite = {
+	.name = "ring_buffer",
+	.init = ring_buffer_test_init,
+	.exit = ring_buffer_test_exit,
+	.test_cases = ring_buffer_test_cases,
+};
+
+kunit_test_suite(ring_buffer_test_suite);
+
+MODULE_DESCRIPTION("KUnit tests of the ring buffer");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Break the ring buffer, one thing at a time, and see that step notices.
+
+  mutants.py [NAME...]
+
+Each mutant is one replacement in one source. The programs are built in OUT
+(build/ring-buffer-host/mutants) as the Makefile builds them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+SOURCE = os.path.join(HERE, "../../../kernel/trace")
+OUT = os.environ.get("OUT") or os.path.join(
+    HERE, "../../../build/ring-buffer-host/mutants")
+SECONDS = 30
+
+# name: (source, what, instead)
+MUTANTS = {
+    "commit-no-second-look": ("inline.h", """	if (unlikely((u32)cpu->word != end)) {
+		late(cpu);
+		return false;
+	}
+""", ""),
+    "show-once": ("write", """			local_add(local_read(&use->entries), &cpu->entries);
+		barrier();
+""", """			local_add(local_read(&use->entries), &cpu->entries);
+		break;
+"""),
+    "commit-inner-shows": ("write", "	if (!cpu->inner)\n", ""),
+    "commit-nested-never-shows": ("write", "	if (!cpu->inner)\n", "	if (!cpu->deep)\n"),
+    "inner-of-another": ("write", "	cpu->inner = cpu->saved[deep - 1].inner;",
+                         "	cpu->inner = cpu->frame.inner;"),
+    "inner-not-saved": ("write", "	cpu->saved[cpu->deep].inner = cpu->inner;\n", ""),
+    "put-in-an-open-event": ("inline.h", "rb_plain(use->commit) == pos && rb_plain(use->brim) >= pos",
+                             "pos - rb_plain(use->tag) <= rb_plain(use->brim) - use->tag"),
+    "put-no-second-look": ("inline.h", """	if (unlikely((u32)cpu->word != put->end))
+		rb_show(cpu, put->use);
+""", ""),
+    "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n	barrier();", "	barrier();"),
+    "nested-frame-not-saved": ("write", "	cpu->saved[cpu->deep] = cpu->frame;\n", ""),
+    "frame-popped-too-early": (
+        "write", """	cpu->frame = cpu->saved[deep - 1];
+	barrier();
+	WRITE_ONCE(cpu->deep, deep - 1);""", """	WRITE_ONCE(cpu->deep, deep - 1);
+	barrier();
+	cpu->frame = cpu->saved[deep - 1];"""),
+    "discard-forgets-time": ("write", "rb_word(start, before)", "rb_word(start, word >> 32)"),
+    "discard-forgets-stamp": ("write", "		WRITE_ONCE(cpu->lone, true);\n", ""),
+    "discard-not-last": ("write", """	if (rb_word_pos(word) != start + rb_event_whole(event))
+		return false;
+""", ""),
+    "discard-shows-nothing": ("write", """		if (READ_ONCE(use->commit) == start)
+			rb_show(cpu, use);
+""", ""),
+    "any-position": ("inline.h", " && rb_plain(use->brim) >= pos", ""),
+    "tail-hint-stale": ("tail", """		if (rb_pos(cpu) - use->tag <= use->room)
+			return;
+""", """		return;
+"""),
+    "tail-hint-trusted": ("tail", "	if (offset > use->room) {", "	if (0) {"),
+    "claim-open": ("tail", "	if (READ_ONCE(use->commit) - READ_ONCE(use->tag) != use->room) {",
+                   "	if (0) {"),
+    "claim-uncounted": ("tail", "	local_add(entries, &cpu->overrun);\n", ""),
+    "claim-counts-late": ("tail", "	local_add(entries, &cpu->overrun);",
+                          "	local_add(local_read(&use->entries), &cpu->overrun);"),
+    "claim-by-store": (
+        "tail", "if (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &old, rb_slot(lap, (u32)old)))",
+        "if (atomic64_set(&cpu->tables.slots[slot], rb_slot(lap, (u32)old)), 0)"),
+    "close-end-before": ("tail", """	if (!rb_word_move(cpu, entry->word, full))
+		return RB_AGAIN;
+	use->end = pos - use->tag;
+""", """	use->end = pos - use->tag;
+	if (!rb_word_move(cpu, entry->word, full))
+		return RB_AGAIN;
+"""),
+    "close-not-shown": ("tail", """	if (READ_ONCE(use->commit) == pos)
+		rb_show(cpu, use);
+""", ""),
+    "close-shown-always": ("tail", "	if (READ_ONCE(use->commit) == pos)\n", ""),
+    "no-second-use": ("tail", "	rb_use_ready(other, use->tag", "	if (0) rb_use_ready(other, use->tag"),
+    "long-gap-short": ("tail", "} else if ((u32)(last >> 32) != high || lone) {", "} else if (lone) {"),
+    "no-extend": ("tail", "entry->stamp = RINGBUF_TYPE_TIME_EXTEND;", ""),
+    "time-noted-before": ("tail", """	rb_announce_time(cpu, entry->time);
+	if (!rb_word_move(cpu, entry->word, rb_word(pos, entry->time)))""",
+                          """	rb_note_time(cpu, entry->time);
+	if (!rb_word_move(cpu, entry->word, rb_word(pos, entry->time)))"""),
+    "reader-no-skip": ("read", "		*lap = rb_slot_lap(value) - 1;\n",
+                       "		*lap = rb_slot_lap(value);\n		return value;\n"),
+    "reader-ends-too-soon": ("read", "	} while (atomic64_read(&cpu->tables.slots[*slot]) != *value);",
+                             "	} while (0);"),
+    "reader-takes-by-store": (
+        "read", "} while (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &value, spare));",
+        "} while (atomic64_set(&cpu->tables.slots[slot], spare), 0);"),
+    "spare-wrong-use": ("read", "&page->use[~lap & 1]", "&page->use[lap & 1]"),
+    "iterator-trusts": ("iter", "	return !iter->in_ring ||", "	return 1 ||"),
+}
+
+
+def make(source, out, target):
+    return subprocess.run(
+        ["make", "-s", "-C", HERE, "SOURCE=" + source, "OUT=" + out, target],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+
+
+def build_good(out, source):
+    result = make(source, out, out + "/step")
+    if result.returncode:
+        sys.exit(result.stdout.decode())
+
+
+def mutate(name, source):
+    part, what, instead = MUTANTS[name]
+    path = os.path.join(source, f"ring_buffer_{part}" + ("" if "." in part else ".c"))
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    if text.count(what) != 1:
+        sys.exit(f"mutant {name}: {path} has what is to be replaced "
+                 f"{text.count(what)} times")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text.replace(what, instead))
+    return text, path
+
+
+def noticed(out):
+    """Whether step fails, or what it said if not."""
+    try:
+        result = subprocess.run([out + "/step"], stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return "does not end"
+    if not result.returncode:
+        return None
+    said = result.stdout.decode(errors="replace").strip().splitlines()
+    return said[-1] if said else f"ended with {result.returncode}"
+
+
+def main():
+    wanted = sys.argv[1:] or sorted(MUTANTS)
+    source, out = OUT + "/source", OUT + "/out"
+    shutil.rmtree(OUT, ignore_errors=True)
+    os.makedirs(source)
+    for name in os.listdir(SOURCE):
+        if name.startswith("ring_buffer"):
+            shutil.copy2(os.path.join(SOURCE, name), source)
+    build_good(out, source)
+    survivors = 0
+    for name in wanted:
+        text, path = mutate(name, source)
+        result = make(source, out, out + "/step")
+        said = noticed(out) if not result.returncode else None
+        if result.returncode:
+            print(f"not ok - {name}: does not compile\n{result.stdout.decode()}")
+        elif said:
+            print(f"ok - {name}: {said}")
+        else:
+            print(f"not ok - {name}: not noticed")
+        survivors += not said
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        sys.stdout.flush()
+    print(f"1..{len(wanted)}")
+    return survivors != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
