@@ -37,7 +37,8 @@ EXPORT_SYMBOL_GPL(__ring_buffer_event_data);
 
 /*
  * The time after @event, where it was @time before. A time stamp has not the
- * upper five bits: they are those of the time before, unless they just changed.
+ * upper five bits: they are those of the time before, or one more, as times do
+ * not go back.
  */
 u64 rb_event_step(struct ring_buffer_event *event, u64 time)
 {
@@ -51,7 +52,7 @@ u64 rb_event_step(struct ring_buffer_event *event, u64 time)
 		return time + rb_event_stamp(event);
 	case RINGBUF_TYPE_TIME_STAMP:
 		stamp = rb_event_stamp(event) | (time & ~RB_STAMP_MASK);
-		return stamp < time && time & ~RB_STAMP_MASK ? stamp + RB_STAMP_MASK + 1 : stamp;
+		return stamp < time ? stamp + RB_STAMP_MASK + 1 : stamp;
 	default:
 		return time + event->time_delta;
 	}

@@ -97,13 +97,14 @@ static void rb_want(struct trace_buffer *buffer, struct rb_cpu *ring, unsigned i
 {
 	int cpu;
 
-	if (!ring)
+	if (!ring) {
 		for_each_buffer_cpu(buffer, cpu)
 			WRITE_ONCE(rb_cpu_of(buffer, cpu)->wake_all, true);
-	else if (percent)
+	} else if (percent) {
 		WRITE_ONCE(ring->waiters.full_wanted, true);
-	else
+	} else {
 		WRITE_ONCE(ring->wake_cpu, true);
+	}
 	/*
 	 * Look again after this. There is no barrier where events are written:
 	 * it may be that one that is just being written neither is seen by us

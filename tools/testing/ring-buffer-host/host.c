@@ -45,18 +45,21 @@ void trace_seq_printf(struct trace_seq *s, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	s->len += vsnprintf(s->text + s->len, sizeof(s->text) - s->len, fmt, args);
+	s->len += vsnprintf(s->buffer + s->len, sizeof(s->buffer) - s->len, fmt, args);
 	va_end(args);
 }
 
 /* What other files of the ring buffer do, which the program is without. */
-void rb_waiters_init(struct rb_waiters *waiters, bool of_cpu) { }
-void rb_wake(struct rb_cpu *cpu) { cpu->wake = 0; }
-void rb_wake_full(struct rb_cpu *cpu) { }
+__attribute__((weak)) void rb_waiters_init(struct rb_waiters *waiters, bool of_cpu) { }
+__attribute__((weak)) void rb_wake(struct rb_cpu *cpu) { cpu->wake = 0; }
+__attribute__((weak)) void rb_wake_full(struct rb_cpu *cpu) { }
 struct rb_meta *rb_meta_of(struct trace_buffer *buffer, int cpu) { return NULL; }
 struct rb_subbuf *rb_meta_subbuf(struct rb_meta *meta, u32 index) { return NULL; }
 void rb_meta_prepare(struct rb_cpu *cpu) { }
 void rb_meta_start(struct rb_cpu *cpu) { }
+unsigned long rb_meta_init(struct trace_buffer *buffer) { return 0; }
+void rb_meta_now(struct rb_cpu *cpu) { }
+void rb_map_update(struct rb_cpu *cpu) { }
 
 struct trace_buffer *host_buffer_alloc(unsigned long nr_slots, unsigned int flags,
 				       unsigned int order)

@@ -238,24 +238,32 @@ struct mutex { int unused; };
 #define mutex_lock(m)		((void)(m))
 #define mutex_unlock(m)		((void)(m))
 
-typedef unsigned long cpumask_var_t[1];
-#define cpumask_test_cpu(cpu, mask)	((mask)[0] >> (cpu) & 1)
-#define cpumask_set_cpu(cpu, mask)	((mask)[0] |= 1UL << (cpu))
-#define for_each_cpu(cpu, mask)	\
-	for ((cpu) = 0; (cpu) < 32; (cpu)++) if (cpumask_test_cpu(cpu, mask))
+struct cpumask { unsigned long bits; };
+typedef struct cpumask cpumask_var_t[1];
+#define cpumask_test_cpu(cpu, mask)	((mask)->bits >> (cpu) & 1)
+#define cpumask_set_cpu(cpu, mask)	((mask)->bits |= 1UL << (cpu))
+#define for_each_cpu_and(cpu, a, b)	\
+	for ((cpu) = 0; (cpu) < nr_cpu_ids; (cpu)++)	\
+		if ((a)->bits >> (cpu) & (b)->bits >> (cpu) & 1)
+#define for_each_cpu(cpu, mask)		for_each_cpu_and(cpu, mask, mask)
 #define nr_cpu_ids 4
 
-struct irq_work { int unused; };
+struct irq_work { void (*func)(struct irq_work *work); };
+#define init_irq_work(w, f)	((w)->func = (f))
+#define irq_work_queue(w)	((w)->func(w))
 #define irq_work_sync(w)	((void)(w))
 typedef struct { int unused; } wait_queue_head_t;
-struct notifier_block { int unused; };
+struct notifier_block {
+	int (*notifier_call)(struct notifier_block *nb, unsigned long event, void *data);
+};
 struct hlist_node { int unused; };
 struct work_struct { int unused; };
 struct file;
 struct vm_area_struct;
 typedef struct poll_table_struct poll_table;
 
-#define PAGE_SIZE		4096UL
+#define PAGE_SHIFT		12
+#define PAGE_SIZE		(1UL << PAGE_SHIFT)
 #define GFP_KERNEL		1U
 #define __GFP_RETRY_MAYFAIL	2U
 #define __GFP_COMP		4U
@@ -288,9 +296,9 @@ void *host_alloc(size_t size);
 u64 sched_clock_noinstr(void);
 u64 trace_clock_local(void);
 
-struct trace_seq { char text[4096]; size_t len; };
+struct trace_seq { char buffer[4096]; size_t len; };
 __attribute__((format(printf, 2, 3)))
 void trace_seq_printf(struct trace_seq *s, const char *fmt, ...);
-#define trace_seq_has_overflowed(s)	((s)->len >= sizeof((s)->text))
+#define trace_seq_has_overflowed(s)	((s)->len >= sizeof((s)->buffer))
 
 #endif /* HOST_H */

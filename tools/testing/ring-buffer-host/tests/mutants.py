@@ -45,10 +45,12 @@ MUTANTS = {
     "nested-frame-not-saved": ("write", "	cpu->saved[cpu->deep] = cpu->frame;\n", ""),
     "frame-popped-too-early": (
         "write", """	cpu->frame = cpu->saved[deep - 1];
+	cpu->inner = cpu->saved[deep - 1].inner;
 	barrier();
 	WRITE_ONCE(cpu->deep, deep - 1);""", """	WRITE_ONCE(cpu->deep, deep - 1);
 	barrier();
-	cpu->frame = cpu->saved[deep - 1];"""),
+	cpu->frame = cpu->saved[deep - 1];
+	cpu->inner = cpu->saved[deep - 1].inner;"""),
     "discard-forgets-time": ("write", "rb_word(start, before)", "rb_word(start, word >> 32)"),
     "discard-forgets-stamp": ("write", "		WRITE_ONCE(cpu->lone, true);\n", ""),
     "discard-not-last": ("write", """	if (rb_word_pos(word) != start + rb_event_whole(event))

@@ -5,6 +5,7 @@
 # one of the patterns in it.
 #
 #   step     interrupt it before each access to memory, see step.c
+#   kunit    the KUnit tests of its interface, with 64 bits and with 32
 #   mutants  break it, one thing at a time: does step notice?
 cd "$(dirname "$0")/.." || exit 1
 OUT=$PWD/../../../build/ring-buffer-host/64
@@ -29,6 +30,14 @@ if wanted step "$@"; then
 		status=1
 	fi
 fi
+for bits in 64 32; do
+	wanted kunit "$@" || break
+	out=${OUT%/*}/$bits
+	if ! make -s BITS="$bits" OUT="$out" "$out/kunit" || ! "$out/kunit"; then
+		echo "not ok - kunit with $bits bits"
+		status=1
+	fi
+done
 if wanted mutants "$@"; then
 	python3 tests/mutants.py || status=1
 fi

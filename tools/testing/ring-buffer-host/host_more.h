@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What else of the kernel the whole interface of the ring buffer needs, for
+ * the KUnit tests of it to run in a program.
+ */
+#ifndef HOST_MORE_H
+#define HOST_MORE_H
+
+#include "host.h"
+
+/* CPU 0 is the only one, and online */
+static const struct cpumask host_cpu0 = { 1 };
+#define cpumask_of(cpu)			(&host_cpu0)
+#define cpu_online_mask			(&host_cpu0)
+#define cpu_possible_mask		(&host_cpu0)
+#define cpu_online(cpu)			((cpu) == 0)
+#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < nr_cpu_ids; (cpu)++)
+#define alloc_percpu(type)		((type *)host_alloc(nr_cpu_ids * sizeof(type)))
+#define free_percpu(p)			free(p)
+#define zalloc_cpumask_var(mask, gfp)	((*(mask))->bits = 0, true)
+#define free_cpumask_var(mask)		((void)(mask))
+#define cpus_read_lock()		((void)0)
+#define cpus_read_unlock()		((void)0)
+#define migrate_disable()		((void)0)
+#define migrate_enable()		((void)0)
+#define work_on_cpu(cpu, fn, arg)	fn(arg)
+#define synchronize_rcu()		((void)0)
+#define cond_resched()			((void)0)
+#define CPUHP_TRACE_RB_PREPARE		0
+#define cpuhp_state_add_instance(s, n)	((void)(n), 0)
+#define cpuhp_state_remove_instance(s, n) ((void)(n))
+#define NOTIFY_DONE			0
+#define atomic_notifier_chain_register(l, n)	((void)(n))
+#define atomic_notifier_chain_unregister(l, n)	((void)(n))
+#define arch_ring_buffer_flush_range(a, b)	((void)(a), (void)(b))
+#define atomic_or(i, v)			((v)->counter |= (i))
+#define atomic_andnot(i, v)		((v)->counter &= ~(i))
+#define atomic_read_acquire(v)		atomic_read(v)
+#define atomic_fetch_inc_release(v)	((v)->counter++)
+#define kcalloc(n, size, gfp)		host_alloc((n) * (size))
+#define swap(a, b)	do { typeof(a) swap_ = (a); (a) = (b); (b) = swap_; } while (0)
+#define WARN(c, ...)			WARN_ON_ONCE(c)
+
+#define init_waitqueue_head(q)		((void)(q))
+#define wake_up_all(q)			((void)(q))
+#define ERESTARTSYS			512
+#define wait_event_interruptible(q, c)	((void)(q), (c) ? 0 : -ERESTARTSYS)
+#define poll_wait(filp, q, p)		((void)(q))
+#define EPOLLIN				1
+#define EPOLLERR			8
+#define EPOLLRDNORM			64
+
+#endif /* HOST_MORE_H */
