@@ -112,7 +112,7 @@ static void test_crossing(struct kunit *test)
 	unsigned int length, number = 0;
 
 	for (length = 4; length < 400; length += 4) {
-		u32 count = 2 * ROOM / length, i;
+		u32 count = 2 * ROOM / (length + 4), i;
 
 		write_events(test, number, count, length);
 		for (i = 0; i < count; i++)

@@ -59,13 +59,14 @@
  *	W1	Mark the frame as taken: an event is open. If it was taken, put
  *		what it has aside first, and put it back at the end.
  *	W2	Read the clock.
- *	W3	Read the word; find the use that it points into. Is there room,
- *		and is the time since the last event short?
+ *	W3	Read the word; find the use that it points into. Is nothing in
+ *		it open, is there room, and is the time since the last event
+ *		short? Else it is done out of line (ring_buffer_tail.c).
  *	W4	Move the word. If it has changed since W3: again from W2.
  *	W5	Write the event's first word, and fill in the frame.
  *	...	The caller writes the data.
- *	C1	Count the event. If it is nested and not all before it is
- *		shown, go to C4.
+ *	C1	Count the event. If an older one is open in its use (@inner,
+ *		found out between W4 and W5), go to C4.
  *	C2	Show the event: @commit of its use := position behind it.
  *	C3	Read the word. If it points behind what is shown, show all up to
  *		there, and look again.
@@ -79,7 +80,8 @@
  *
  * Whether an event has older open ones before it in its use shows in @commit:
  * it is then not where the event begins. Such an event is not shown by its own
- * writer, who leaves it to the oldest. That one runs again only when all that
+ * writer, who leaves it to the oldest. Nothing changes that while it is open:
+ * the older ones are interrupted. The oldest runs again only when all that
  * interrupted it are done; in C3 it shows them with its own (I2). If it reads
  * the word and is interrupted before it shows what it read, the newcomer finds
  * @commit less than its own beginning, and leaves its event too; C3 finds that.
@@ -91,6 +93,12 @@
  *
  * An event that is dropped at last moves the word back, if it is still the
  * last. Else it stays, as one that readers skip.
+ *
+ * A tracer that fills its event in at once has no frame for it
+ * (ring_buffer_put_begin()): there are only W2 to W5 and C1 to C3. Others see
+ * that it is open by @commit, as that of any event, and those who would swap the
+ * ring do, too (rb_busy()). Should the ring be swapped before W4, the event was
+ * the last in it.
  *
  * On to the next sub-buffer
  * -------------------------
@@ -139,8 +147,10 @@
  * or one behind it, and writers do not claim it. The store in N5 may be older
  * than those of writers that came in between: therefore it looks again.
  *
- * Positions are compared modulo 2^32. Nested writers stop at 1 GB from where
- * the last one began that was not nested (@far).
+ * Positions are compared modulo 2^32. Writers that are nested in an event with
+ * a frame stop at 1 GB from where the last one began that was not nested (@far).
+ * One without a frame is open for a few instructions: an interrupt in between
+ * would have to write 4 GB to mislead it.
  *
  * Reading
  * -------
