@@ -59,13 +59,19 @@ static void rb_iter_start(struct ring_buffer_iter *iter)
 	iter->turn = reader->turn;
 }
 
-/* Go to the next sub-buffer, if something is shown of it. */
+/*
+ * Go to the next sub-buffer, if something is shown of it. If the writer has
+ * overtaken us, it is what was written last: to go round for what is older
+ * would never end, where to read and print makes as many events as are read.
+ */
 static bool rb_iter_next_use(struct ring_buffer_iter *iter)
 {
 	struct rb_cpu *cpu = iter->cpu;
 	u32 slot = iter->slot, lap = iter->lap;
 	u64 value;
 
+	if (iter->in_ring)
+		lap = rb_slot_lap(atomic64_read(&cpu->tables.slots[slot]));
 	if (!rb_oldest_shown(cpu, &slot, &lap, &value))
 		return false;
 	if (slot != iter->slot || lap != iter->lap)
@@ -129,7 +135,7 @@ static struct ring_buffer_event *rb_iter_event(struct ring_buffer_iter *iter)
 		copied = iter->head < size && rb_iter_copy(iter, size);
 		if (!rb_iter_valid(iter)) {
 			iter->missed = true;
-			/* there is something to go to: what overwrote it */
+			iter->slot = iter->at;
 			if (!rb_iter_next_use(iter))
 				return NULL;
 			continue;
