@@ -215,7 +215,7 @@ static __always_inline bool try_cmpxchg64_local(u64 *p, u64 *old, u64 new)
 /* where no test interrupts */
 #define xchg(p, v)		({ typeof(*(p)) old_ = *(p); *(p) = (v); old_; })
 #define cmpxchg(p, old, new)	\
-	({ typeof(*(p)) old_ = *(p); if (old_ == (old)) *(p) = (new); old_; })
+	({ typeof(*(p)) old_ = *(p); *(p) = old_ == (old) ? (new) : old_; old_; })
 
 /* readers take turns */
 typedef struct { int locked; } raw_spinlock_t;
