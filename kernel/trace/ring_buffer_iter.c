@@ -6,6 +6,10 @@
  * ring. There the writer may overwrite them at any moment: an event is copied,
  * and only then looked whether its sub-buffer is still what it was. The writer
  * moves the slot on before it touches anything of the sub-buffer.
+ *
+ * They end with the sub-buffer where the writer was when they began. To read
+ * and to print may itself write events, more than are read: to go after them
+ * would never end.
  */
 #include <linux/export.h>
 #include <linux/gfp.h>
@@ -26,6 +30,8 @@
  * @lap:	its lap
  * @time:	time of the event before
  * @turn:	of the reader, when we began
+ * @end_slot:	the slot of the last sub-buffer that is iterated over
+ * @end_lap:	its lap
  * @missed:	events were overwritten under us
  * @room:	bytes of @event
  * @event:	copy of the next event, with the time stamp before it
@@ -41,11 +47,35 @@ struct ring_buffer_iter {
 	u32				lap;
 	u64				time;
 	unsigned long			turn;
+	u32				end_slot;
+	u32				end_lap;
 	bool				missed;
 	unsigned int			room;
 	struct ring_buffer_event	*event;
 };
 
+/* Is @slot in @lap behind the end? */
+static bool rb_iter_behind_end(struct ring_buffer_iter *iter, u32 slot, u32 lap)
+{
+	s32 laps = lap - iter->end_lap;
+
+	return laps > 0 || (!laps && slot > iter->end_slot);
+}
+
+/* The sub-buffer in which the next event will be, if it is short. */
+static void rb_iter_set_end(struct ring_buffer_iter *iter)
+{
+	struct rb_use *tail = READ_ONCE(iter->cpu->tail);
+	bool closed;
+
+	iter->end_slot = READ_ONCE(tail->slot);
+	iter->end_lap = READ_ONCE(tail->lap);
+	rb_use_size(tail, &closed);
+	if (closed)
+		rb_slot_next(iter->cpu, &iter->end_slot, &iter->end_lap);
+}
+
+/* To where the reader would go. */
 static void rb_iter_start(struct ring_buffer_iter *iter)
 {
 	struct rb_reader *reader = &iter->cpu->reader;
@@ -59,20 +89,35 @@ static void rb_iter_start(struct ring_buffer_iter *iter)
 	iter->turn = reader->turn;
 }
 
+/* The reader has come in between. If the ring was reset, laps began anew. */
+static void rb_iter_restart(struct ring_buffer_iter *iter)
+{
+	struct rb_use *tail = READ_ONCE(iter->cpu->tail);
+
+	rb_iter_start(iter);
+	if (!rb_iter_behind_end(iter, READ_ONCE(tail->slot), READ_ONCE(tail->lap)))
+		rb_iter_set_end(iter);
+}
+
 /*
- * Go to the next sub-buffer, if something is shown of it. If the writer has
- * overtaken us, it is what was written last: to go round for what is older
- * would never end, where to read and print makes as many events as are read.
+ * The next sub-buffer of which something is shown, if there is one up to the
+ * end. If the writer has overtaken us, it is the oldest.
  */
+static bool rb_iter_find_use(struct ring_buffer_iter *iter, u32 *slot, u32 *lap, u64 *value)
+{
+	*slot = iter->slot;
+	*lap = iter->lap;
+	return rb_oldest_shown(iter->cpu, slot, lap, value) &&
+	       !rb_iter_behind_end(iter, *slot, *lap);
+}
+
 static bool rb_iter_next_use(struct ring_buffer_iter *iter)
 {
 	struct rb_cpu *cpu = iter->cpu;
-	u32 slot = iter->slot, lap = iter->lap;
+	u32 slot, lap;
 	u64 value;
 
-	if (iter->in_ring)
-		lap = rb_slot_lap(atomic64_read(&cpu->tables.slots[slot]));
-	if (!rb_oldest_shown(cpu, &slot, &lap, &value))
+	if (!rb_iter_find_use(iter, &slot, &lap, &value))
 		return false;
 	if (slot != iter->slot || lap != iter->lap)
 		iter->missed = true;
@@ -129,13 +174,12 @@ static struct ring_buffer_event *rb_iter_event(struct ring_buffer_iter *iter)
 	u32 size;
 
 	if (iter->turn != iter->cpu->reader.turn)
-		rb_iter_start(iter);
+		rb_iter_restart(iter);
 	for (;;) {
 		size = rb_use_size(iter->use, &closed);
 		copied = iter->head < size && rb_iter_copy(iter, size);
 		if (!rb_iter_valid(iter)) {
 			iter->missed = true;
-			iter->slot = iter->at;
 			if (!rb_iter_next_use(iter))
 				return NULL;
 			continue;
@@ -239,6 +283,7 @@ void ring_buffer_iter_reset(struct ring_buffer_iter *iter)
 		return;
 	raw_spin_lock_irqsave(&iter->cpu->reader_lock, flags);
 	rb_iter_start(iter);
+	rb_iter_set_end(iter);
 	iter->missed = false;
 	raw_spin_unlock_irqrestore(&iter->cpu->reader_lock, flags);
 }
@@ -251,18 +296,20 @@ EXPORT_SYMBOL_GPL(ring_buffer_iter_reset);
 int ring_buffer_iter_empty(struct ring_buffer_iter *iter)
 {
 	struct rb_cpu *cpu = iter->cpu;
-	u32 slot = iter->slot, lap = iter->lap;
-	bool closed, empty, locked;
+	bool closed, empty, locked, more, valid;
 	unsigned long flags;
+	u32 slot, lap;
 	u64 value;
 
 	locked = rb_reader_lock(cpu, &flags);
-	if (iter->turn != cpu->reader.turn)
+	if (iter->turn != cpu->reader.turn) {
 		empty = rb_empty(cpu);
-	else if (iter->head < rb_use_size(iter->use, &closed) || !rb_iter_valid(iter))
-		empty = false;
-	else
-		empty = !closed || !rb_oldest_shown(cpu, &slot, &lap, &value);
+	} else {
+		more = iter->head < rb_use_size(iter->use, &closed);
+		valid = rb_iter_valid(iter);
+		empty = !(valid && more) && ((valid && !closed) ||
+			!rb_iter_find_use(iter, &slot, &lap, &value));
+	}
 	rb_reader_unlock(cpu, locked, flags);
 	return empty;
 }

@@ -338,16 +338,50 @@ static void test_iterator(struct kunit *test)
 
 static void test_iterator_overwritten(struct kunit *test)
 {
-	u32 count = TEST_PAGES * (ROOM / 28);
+	u32 of_page = ROOM / 28, count = TEST_PAGES * of_page;
+	struct ring_buffer_event *event;
 	struct ring_buffer_iter *iter;
 
 	write_events(test, 0, count, 24);
 	iter = ring_buffer_read_start(buffer, TEST_CPU, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, iter);
 	KUNIT_EXPECT_NOT_NULL(test, ring_buffer_iter_peek(iter, NULL));
-	write_events(test, count, count, 24);
-	KUNIT_EXPECT_NOT_NULL(test, ring_buffer_iter_peek(iter, NULL));
+	/* the oldest that is left is in the second sub-buffer */
+	write_events(test, count, 1, 24);
+	event = ring_buffer_iter_peek(iter, NULL);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), (u8)of_page);
 	KUNIT_EXPECT_TRUE(test, ring_buffer_iter_dropped(iter));
+	/* of what there was when we began, all is overwritten */
+	write_events(test, count + 1, count, 24);
+	KUNIT_EXPECT_NULL(test, ring_buffer_iter_peek(iter, NULL));
+	KUNIT_EXPECT_TRUE(test, ring_buffer_iter_dropped(iter));
+	KUNIT_EXPECT_TRUE(test, ring_buffer_iter_empty(iter));
+	ring_buffer_iter_reset(iter);
+	KUNIT_EXPECT_NOT_NULL(test, ring_buffer_iter_peek(iter, NULL));
+	/* laps begin anew */
+	ring_buffer_reset_cpu(buffer, TEST_CPU);
+	KUNIT_EXPECT_NULL(test, ring_buffer_iter_peek(iter, NULL));
+	write_events(test, 0, 1, 24);
+	KUNIT_EXPECT_NOT_NULL(test, ring_buffer_iter_peek(iter, NULL));
+	ring_buffer_read_finish(iter);
+}
+
+/* To read makes more events than are read: it ends all the same */
+static void test_iterator_ends(struct kunit *test)
+{
+	u32 count = TEST_PAGES * (ROOM / 28), read;
+	struct ring_buffer_iter *iter;
+
+	write_events(test, 0, count, 24);
+	iter = ring_buffer_read_start(buffer, TEST_CPU, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	for (read = 0; read < count && ring_buffer_iter_peek(iter, NULL); read++) {
+		write_events(test, 0, 2, 24);
+		ring_buffer_iter_advance(iter);
+	}
+	KUNIT_EXPECT_GT(test, read, 0);
+	KUNIT_EXPECT_LT(test, read, count);
 	ring_buffer_read_finish(iter);
 }
 
@@ -615,6 +649,7 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_event_time),
 	KUNIT_CASE(test_iterator),
 	KUNIT_CASE(test_iterator_overwritten),
+	KUNIT_CASE(test_iterator_ends),
 	KUNIT_CASE(test_read_page),
 	KUNIT_CASE(test_read_page_lost),
 	KUNIT_CASE(test_resize),
