@@ -86,7 +86,6 @@ static void rb_start_writer(struct rb_cpu *cpu)
 	cpu->deep = 0;
 	cpu->full = false;
 	cpu->base = RB_NO_BASE;
-	cpu->lone = false;
 	cpu->high = 0;
 	cpu->high_max = 0;
 	cpu->far = 0;

@@ -187,7 +187,6 @@ struct rb_cpu {
 		};
 		u16		wake;
 	};
-	bool			lone;		/* the next event tells its time by itself */
 	u32			high;		/* upper half of time: at least */
 	u32			high_max;	/* upper half of time: at most */
 	u32			far;		/* sub-buffers begun by nested writers */
@@ -362,6 +361,13 @@ struct ring_buffer_event *
 rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
 void rb_shut(struct trace_buffer *buffer);
 void rb_shut_cpu(struct rb_cpu *cpu);
+
+/* ring_buffer_validate.c */
+#ifdef CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS
+void rb_validate(struct rb_cpu *cpu, struct rb_use *use, u32 size, u64 time);
+#else
+static inline void rb_validate(struct rb_cpu *cpu, struct rb_use *use, u32 size, u64 time) { }
+#endif
 
 /* ring_buffer_read.c */
 struct rb_use *rb_reader_use(struct rb_cpu *cpu);

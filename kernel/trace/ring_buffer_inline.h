@@ -159,7 +159,7 @@ rb_put_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long lengt
  * ring_buffer_put_begin - begin an event of a tracer's own
  * @buffer: the buffer to write to, on this CPU
  * @put: for ring_buffer_put_end()
- * @length: bytes of data, a constant from 1 to 112
+ * @length: bytes of data, not 0; best a constant, and not more than 112
  *
  * As ring_buffer_lock_reserve(), but for less: the event has no frame, and is
  * to be filled in at once. That it is open shows in the use's commit.
@@ -179,7 +179,7 @@ static __always_inline void *ring_buffer_put_begin(struct trace_buffer *buffer,
 	u32 *header;
 
 	put->cpu = cpu;
-	if (RB_LONG_ONLY || unlikely(rb_plain(cpu->fast) != buffer))
+	if (RB_LONG_ONLY || unlikely(length > RB_SMALL || rb_plain(cpu->fast) != buffer))
 		goto slow;
 	/* W2 */
 	now = sched_clock_noinstr();

@@ -76,7 +76,7 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
  * known but for the upper half, which is at least @high; and it is not later
  * than now, if the clock does not go back.
  */
-static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, bool lone, u32 high)
+static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u32 high)
 {
 	u64 now = rb_clock(cpu->buffer);
 	u32 stamp = rb_word_stamp(entry->word);
@@ -91,8 +91,8 @@ static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, bool lone, 
 		/* the clock went back: stay */
 		entry->time = rb_word(stamp, READ_ONCE(cpu->high_max));
 		entry->delta = 0;
-	} else if ((u32)(last >> 32) != high || lone) {
-		/* as likely a round of the lower half ago, or not in the buffer */
+	} else if ((u32)(last >> 32) != high) {
+		/* as likely a round of the lower half ago */
 		entry->stamp = RINGBUF_TYPE_TIME_STAMP;
 	} else if (entry->delta > RB_DELTA_MAX) {
 		entry->stamp = RINGBUF_TYPE_TIME_EXTEND;
@@ -117,7 +117,8 @@ static bool rb_may_be_fast(struct rb_cpu *cpu)
 {
 	struct trace_buffer *buffer = cpu->buffer;
 
-	return !atomic_read(&buffer->record_disabled) &&
+	return !IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS) &&
+	       !atomic_read(&buffer->record_disabled) &&
 	       !atomic_read(&cpu->record_disabled) &&
 	       READ_ONCE(buffer->clock) == trace_clock_local &&
 	       !READ_ONCE(buffer->time_stamp_abs) && !READ_ONCE(cpu->live);
@@ -162,7 +163,6 @@ static void rb_note_time(struct rb_cpu *cpu, u64 time)
 	u32 high = time >> 32;
 
 	WRITE_ONCE(cpu->high, high);
-	WRITE_ONCE(cpu->lone, false);
 	WRITE_ONCE(cpu->base, (u64)high << 32);
 	rb_open_fast(cpu);
 }
@@ -202,6 +202,8 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 	} else {
 		event->type_len = (entry->size - RB_HEADER) / RB_WORD;
 	}
+	if (!cpu->inner)
+		rb_validate(cpu, entry->use, frame->end - entry->use->tag, entry->time);
 	return first;
 }
 
@@ -343,7 +345,6 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 {
 	u32 high = READ_ONCE(cpu->high), offset;
-	bool lone = READ_ONCE(cpu->lone);
 	struct rb_use *use = READ_ONCE(cpu->tail);
 
 	entry->word = rb_word_read(cpu);
@@ -355,7 +356,7 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 		offset = rb_word_pos(entry->word) - use->tag;
 	}
 	entry->use = use;
-	rb_tell_time(cpu, entry, lone, high);
+	rb_tell_time(cpu, entry, high);
 	if (offset + rb_entry_size(entry) <= use->room)
 		return rb_append(cpu, entry);
 	return rb_move_on(cpu, entry);

@@ -44,7 +44,8 @@
  * less than 2^32 ns ago, no other time can be meant; else the event tells its
  * whole time, and there is nothing to be known (rb_tell_time()). As an event
  * that is taken back must not make @high more than that of the last event, it
- * stays if it was the first of its half (rb_take_back()).
+ * stays if it was the first of its half, and if it tells its whole time: then
+ * that of the event before is not known (rb_take_back()).
  *
  * The clock is read before the word. If it says less than the word does, an
  * event came in between, or the clock went back. It is read again, and if it
@@ -414,21 +415,17 @@ EXPORT_SYMBOL_GPL(ring_buffer_write);
 /*
  * Give back the space of the event that was begun last, if it is at the end
  * still. The time goes back to that of the event before, for the next event to
- * tell the time since; if that is not known, the next event has to tell its
- * time by itself. The upper half of the time cannot go back.
+ * tell the time since. Where that is not known, or has another upper half,
+ * which cannot go back, the event stays.
  */
 static bool rb_take_back(struct rb_cpu *cpu, struct ring_buffer_event *event, u32 start)
 {
 	u64 word = rb_word_read(cpu), before = cpu->frame.time;
 
-	if (rb_word_pos(word) != start + rb_event_whole(event))
+	if (rb_word_pos(word) != start + rb_event_whole(event) ||
+	    event->type_len == RINGBUF_TYPE_TIME_STAMP)
 		return false;
-	if (event->type_len == RINGBUF_TYPE_TIME_STAMP) {
-		WRITE_ONCE(cpu->lone, true);
-		WRITE_ONCE(cpu->base, RB_NO_BASE);
-	} else {
-		before -= rb_event_is_stamp(event) ? rb_event_stamp(event) : event->time_delta;
-	}
+	before -= rb_event_is_stamp(event) ? rb_event_stamp(event) : event->time_delta;
 	if (before >> 32 != cpu->frame.time >> 32)
 		return false;
 	return rb_word_move(cpu, word, rb_word(start, before));

@@ -21,6 +21,7 @@
 
 #include "trace.h"
 #include "trace_output.h"
+#include "trace_put.h"
 #include "trace_signature.h"
 
 /* Functions deeper than this are not traced; 0 is no limit */
@@ -57,19 +58,17 @@ static __always_inline int write_entry(struct trace_array *tr,
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	unsigned int nr_words = ftrace_sig_nr_words(shape);
 	struct ftrace_graph_ent_entry *entry;
-	struct ring_buffer_event *event;
+	struct rb_put put;
 
-	event = trace_buffer_lock_reserve(buffer, TRACE_GRAPH_ENT,
-					  struct_size(entry, args, nr_words),
-					  trace_ctx);
-	if (!event)
+	entry = trace_put_begin(buffer, &put, TRACE_GRAPH_ENT,
+				struct_size(entry, args, nr_words), trace_ctx);
+	if (!entry)
 		return 0;
 
-	entry = ring_buffer_event_data(event);
 	entry->graph_ent = *call;
 	if (nr_words)
 		ftrace_sig_capture(shape, fregs, entry->args);
-	trace_buffer_unlock_commit_nostack(buffer, event);
+	trace_put_end(&put);
 	return 1;
 }
 
@@ -134,20 +133,19 @@ static __always_inline void write_return(struct trace_array *tr,
 {
 	struct trace_buffer *buffer = tr->array_buffer.buffer;
 	struct ftrace_graph_ret_entry *entry;
-	struct ring_buffer_event *event;
 	size_t size = sizeof(*entry);
+	struct rb_put put;
 
 	if (high)
 		size += sizeof(unsigned long);
-	event = trace_buffer_lock_reserve(buffer, TRACE_GRAPH_RET, size, trace_ctx);
-	if (!event)
+	entry = trace_put_begin(buffer, &put, TRACE_GRAPH_RET, size, trace_ctx);
+	if (!entry)
 		return;
 
-	entry = ring_buffer_event_data(event);
 	entry->ret = *call;
 	if (high)
 		write_high_result(entry, fregs);
-	trace_buffer_unlock_commit_nostack(buffer, event);
+	trace_put_end(&put);
 }
 
 /**

@@ -55,7 +55,7 @@ typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
 typedef int32_t s32;
-typedef uint64_t u64;
+typedef unsigned long long u64;
 typedef int64_t s64;
 typedef uint32_t __u32;
 typedef unsigned int gfp_t;
@@ -117,6 +117,7 @@ void host_warn(const char *file, int line, const char *what);
 #define WARN_ON_ONCE(c) ({ bool c_ = !!(c); if (c_) host_warn(__FILE__, __LINE__, #c); c_; })
 #define WARN_ON(c)	WARN_ON_ONCE(c)
 #define pr_info(...)	do { } while (0)
+#define pr_err(...)	printf("# " __VA_ARGS__)
 
 /* preemption, as x86 counts it */
 extern int host_preempt_count, host_cpu;

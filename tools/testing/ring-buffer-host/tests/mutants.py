@@ -52,10 +52,11 @@ MUTANTS = {
 	cpu->frame = cpu->saved[deep - 1];
 	cpu->inner = cpu->saved[deep - 1].inner;"""),
     "discard-forgets-time": ("write", "rb_word(start, before)", "rb_word(start, word >> 32)"),
-    "discard-forgets-stamp": ("write", "		WRITE_ONCE(cpu->lone, true);\n", ""),
-    "discard-not-last": ("write", """	if (rb_word_pos(word) != start + rb_event_whole(event))
+    "discard-takes-back-half": ("write", """	if (before >> 32 != cpu->frame.time >> 32)
 		return false;
 """, ""),
+    "discard-not-last": ("write", "	if (rb_word_pos(word) != start + rb_event_whole(event) ||",
+                         "	if ("),
     "discard-shows-nothing": ("write", """		if (READ_ONCE(use->commit) == start)
 			rb_show(cpu, use);
 """, ""),
@@ -85,7 +86,7 @@ MUTANTS = {
 """, ""),
     "close-shown-always": ("tail", "	if (READ_ONCE(use->commit) == pos)\n", ""),
     "no-second-use": ("tail", "	rb_use_ready(other, use->tag", "	if (0) rb_use_ready(other, use->tag"),
-    "long-gap-short": ("tail", "} else if ((u32)(last >> 32) != high || lone) {", "} else if (lone) {"),
+    "long-gap-short": ("tail", "} else if ((u32)(last >> 32) != high) {", "} else if (0) {"),
     "no-extend": ("tail", "entry->stamp = RINGBUF_TYPE_TIME_EXTEND;", ""),
     "time-noted-before": ("tail", """	rb_announce_time(cpu, entry->time);
 	if (!rb_word_move(cpu, entry->word, rb_word(pos, entry->time)))""",
@@ -121,7 +122,7 @@ def mutate(name, source):
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
     if text.count(what) != 1:
-        sys.exit(f"mutant {name}: {path} has what is to be replaced "
+        sys.exit(f"not ok - mutant {name}: {path} has what is to be replaced "
                  f"{text.count(what)} times")
     with open(path, "w", encoding="utf-8") as stream:
         stream.write(text.replace(what, instead))

@@ -6,9 +6,10 @@
 #
 #   step     interrupt it before each access to memory, see step.c
 #   kunit    the KUnit tests of its interface, with 64 bits and with 32
+#            both also with times that are checked at each event
 #   mutants  break it, one thing at a time: does step notice?
 cd "$(dirname "$0")/.." || exit 1
-OUT=$PWD/../../../build/ring-buffer-host/64
+OUT=$PWD/../../../build/ring-buffer-host
 
 wanted() {
 	[ "$#" = 1 ] && return
@@ -22,19 +23,20 @@ wanted() {
 
 run() {
 	local status=0 bits out
-	if wanted step "$@"; then
-		if ! make -s BITS=64 OUT="$OUT" "$OUT/step"; then
-			echo "not ok - step: does not compile"
-			status=1
-		elif ! "$OUT/step"; then
-			echo "not ok - step"
+	for bits in 64 "64 VALIDATE=1"; do
+		wanted step "$@" || break
+		out=$OUT/${bits/ /-}
+		# shellcheck disable=SC2086
+		if ! make -s BITS=$bits OUT="$out" "$out/step" || ! "$out/step"; then
+			echo "not ok - step with $bits bits"
 			status=1
 		fi
-	fi
-	for bits in 64 32; do
+	done
+	for bits in 64 32 "64 VALIDATE=1"; do
 		wanted kunit "$@" || break
-		out=${OUT%/*}/$bits
-		if ! make -s BITS="$bits" OUT="$out" "$out/kunit" || ! "$out/kunit"; then
+		out=$OUT/${bits/ /-}
+		# shellcheck disable=SC2086
+		if ! make -s BITS=$bits OUT="$out" "$out/kunit" || ! "$out/kunit"; then
 			echo "not ok - kunit with $bits bits"
 			status=1
 		fi
