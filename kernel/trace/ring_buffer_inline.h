@@ -142,45 +142,46 @@ static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
 
 /**
  * struct rb_put - an event in line that was begun
+ * @data:	what is to be filled in, or NULL: it was not begun
  * @cpu:	the ring
  * @use:	where it is, or NULL: it has a frame
  * @end:	position behind it
  */
 struct rb_put {
+	void			*data;
 	struct rb_cpu		*cpu;
 	struct rb_use		*use;
 	u32			end;
 };
 
-struct ring_buffer_event *
-rb_put_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
+void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, struct rb_cpu *cpu,
+				 unsigned long length);
+void ring_buffer_put_end_slow(struct rb_cpu *cpu);
 
 /**
- * ring_buffer_put_begin - begin an event of a tracer's own
+ * ring_buffer_put_begin - begin an event of a tracer's own, at an ordinary moment
  * @buffer: the buffer to write to, on this CPU
- * @put: for ring_buffer_put_end()
  * @length: bytes of data, not 0; best a constant, and not more than 112
  *
  * As ring_buffer_lock_reserve(), but for less: the event has no frame, and is
  * to be filled in at once. That it is open shows in the use's commit.
  *
  * Context: any, with preemption disabled.
- * Return: the data, or NULL.
+ * Return: what is to be filled in and ended by ring_buffer_put_end(). If it has
+ * no data, it is for ring_buffer_put_begin_slow() and ring_buffer_put_end_slow().
  */
-static __always_inline void *ring_buffer_put_begin(struct trace_buffer *buffer,
-						   struct rb_put *put, unsigned int length)
+static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *buffer,
+							   unsigned int length)
 {
 	unsigned int words = (length + RB_WORD - 1) / RB_WORD;
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
-	struct ring_buffer_event *event;
 	struct rb_use *use;
 	u32 delta, pos, end;
 	u64 now, word;
 	u32 *header;
 
-	put->cpu = cpu;
 	if (RB_LONG_ONLY || unlikely(length > RB_SMALL || rb_plain(cpu->fast) != buffer))
-		goto slow;
+		return (struct rb_put){ .cpu = cpu };
 	/* W2 */
 	now = sched_clock_noinstr();
 	barrier();
@@ -190,47 +191,34 @@ static __always_inline void *ring_buffer_put_begin(struct trace_buffer *buffer,
 	word = rb_word_read(cpu);
 	pos = rb_word_pos(word);
 	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos)))
-		goto slow;
+		return (struct rb_put){ .cpu = cpu };
 	end = pos + words * RB_WORD + RB_HEADER;
 	/* W4 */
 	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
-		goto slow;
+		return (struct rb_put){ .cpu = cpu };
 	/* W5 */
 	header = (void *)(use->base + pos);
 	*header = rb_event_header(words, delta);
-	put->use = use;
-	put->end = end;
-	return header + 1;
-
-slow:
-	put->use = NULL;
-	event = rb_put_slow(buffer, cpu, length);
-	return event ? ring_buffer_event_data(event) : NULL;
+	return (struct rb_put){ .data = header + 1, .cpu = cpu, .use = use, .end = end };
 }
 
 /**
  * ring_buffer_put_end - end an event of a tracer's own
- * @put: what ring_buffer_put_begin() made, if it did not return NULL
+ * @put: what ring_buffer_put_begin() returned, with data
  */
-static __always_inline void ring_buffer_put_end(struct rb_put *put)
+static __always_inline void ring_buffer_put_end(struct rb_put put)
 {
-	struct rb_cpu *cpu = put->cpu;
-
-	if (unlikely(!put->use)) {
-		rb_commit_slow(cpu);
-		return;
-	}
 	/* C1 */
-	local_inc(&put->use->entries);
+	local_inc(&put.use->entries);
 	/* C2, pairs with the acquire in rb_use_size() */
 	smp_wmb();
-	WRITE_ONCE(put->use->commit, put->end);
+	WRITE_ONCE(put.use->commit, put.end);
 	barrier();
 	/* C3 */
-	if (unlikely((u32)cpu->word != put->end))
-		rb_show(cpu, put->use);
-	if (unlikely(rb_plain(cpu->wake)))
-		rb_wake(cpu);
+	if (unlikely((u32)put.cpu->word != put.end))
+		rb_show(put.cpu, put.use);
+	if (unlikely(rb_plain(put.cpu->wake)))
+		rb_wake(put.cpu);
 }
 
 #endif /* _TRACE_RING_BUFFER_INLINE_H */

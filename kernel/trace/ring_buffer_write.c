@@ -300,15 +300,40 @@ noinline void notrace rb_commit_late(struct rb_cpu *cpu)
 	rb_commit_end(cpu);
 }
 
-/* An event in line at no ordinary moment: with a frame, as any other. */
-struct ring_buffer_event *notrace noinline
-rb_put_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+/**
+ * ring_buffer_put_begin_slow - begin an event of a tracer's own, at any moment
+ * @buffer: the buffer to write to
+ * @cpu: what ring_buffer_put_begin() returned, without data
+ * @length: bytes of data
+ *
+ * The event has a frame, as any other.
+ *
+ * Context: that of ring_buffer_put_begin().
+ * Return: what is to be filled in and ended by ring_buffer_put_end_slow(), or
+ * NULL as for ring_buffer_lock_reserve().
+ */
+void *notrace ring_buffer_put_begin_slow(struct trace_buffer *buffer, struct rb_cpu *cpu,
+					 unsigned long length)
 {
-	if (cpu->frame.use)
-		return rb_reserve_nested(buffer, cpu, length);
-	WRITE_ONCE(cpu->frame.use, cpu->tail);
-	barrier();
-	return rb_reserve_slow(buffer, cpu, length);
+	struct ring_buffer_event *event;
+
+	if (cpu->frame.use) {
+		event = rb_reserve_nested(buffer, cpu, length);
+	} else {
+		WRITE_ONCE(cpu->frame.use, cpu->tail);
+		barrier();
+		event = rb_reserve_slow(buffer, cpu, length);
+	}
+	return event ? ring_buffer_event_data(event) : NULL;
+}
+
+/**
+ * ring_buffer_put_end_slow - end an event of ring_buffer_put_begin_slow()
+ * @cpu: what that was given
+ */
+void notrace ring_buffer_put_end_slow(struct rb_cpu *cpu)
+{
+	rb_commit_slow(cpu);
 }
 
 /*

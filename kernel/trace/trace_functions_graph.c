@@ -50,26 +50,33 @@ static __always_inline u32 entry_shape(unsigned long func,
 	return fregs ? ftrace_sig_shape(func) : 0;
 }
 
+struct entry_fill {
+	struct ftrace_graph_ent	*call;
+	u32			shape;
+	struct ftrace_regs	*fregs;
+};
+
+static __always_inline void fill_entry(void *to, const void *from)
+{
+	struct ftrace_graph_ent_entry *entry = to;
+	const struct entry_fill *what = from;
+
+	entry->graph_ent = *what->call;
+	if (ftrace_sig_nr_words(what->shape))
+		ftrace_sig_capture(what->shape, what->fregs, entry->args);
+}
+
 static __always_inline int write_entry(struct trace_array *tr,
 				       struct ftrace_graph_ent *call,
 				       unsigned int trace_ctx, u32 shape,
 				       struct ftrace_regs *fregs)
 {
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
-	unsigned int nr_words = ftrace_sig_nr_words(shape);
-	struct ftrace_graph_ent_entry *entry;
-	struct rb_put put;
+	size_t size = struct_size_t(struct ftrace_graph_ent_entry, args,
+				    ftrace_sig_nr_words(shape));
+	struct entry_fill what = { call, shape, fregs };
 
-	entry = trace_put_begin(buffer, &put, TRACE_GRAPH_ENT,
-				struct_size(entry, args, nr_words), trace_ctx);
-	if (!entry)
-		return 0;
-
-	entry->graph_ent = *call;
-	if (nr_words)
-		ftrace_sig_capture(shape, fregs, entry->args);
-	trace_put_end(&put);
-	return 1;
+	return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
+			 fill_entry, &what);
 }
 
 /**
@@ -126,26 +133,33 @@ static __always_inline void write_high_result(struct ftrace_graph_ret_entry *ent
 
 #endif /* CONFIG_FUNCTION_GRAPH_RETVAL */
 
+struct return_fill {
+	struct ftrace_graph_ret	*call;
+	bool			high;
+	struct ftrace_regs	*fregs;
+};
+
+static __always_inline void fill_return(void *to, const void *from)
+{
+	struct ftrace_graph_ret_entry *entry = to;
+	const struct return_fill *what = from;
+
+	entry->ret = *what->call;
+	if (what->high)
+		write_high_result(entry, what->fregs);
+}
+
 static __always_inline void write_return(struct trace_array *tr,
 					 struct ftrace_graph_ret *call,
 					 unsigned int trace_ctx, bool high,
 					 struct ftrace_regs *fregs)
 {
-	struct trace_buffer *buffer = tr->array_buffer.buffer;
-	struct ftrace_graph_ret_entry *entry;
-	size_t size = sizeof(*entry);
-	struct rb_put put;
+	size_t size = sizeof(struct ftrace_graph_ret_entry);
+	struct return_fill what = { call, high, fregs };
 
 	if (high)
 		size += sizeof(unsigned long);
-	entry = trace_put_begin(buffer, &put, TRACE_GRAPH_RET, size, trace_ctx);
-	if (!entry)
-		return;
-
-	entry->ret = *call;
-	if (high)
-		write_high_result(entry, fregs);
-	trace_put_end(&put);
+	trace_put(tr->array_buffer.buffer, TRACE_GRAPH_RET, size, trace_ctx, fill_return, &what);
 }
 
 /**

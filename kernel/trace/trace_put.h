@@ -9,40 +9,48 @@
 #include "ring_buffer_inline.h"
 #include "trace.h"
 
-/**
- * trace_put_begin - begin an event, and fill in what all events begin with
- * @buffer: the buffer to write to
- * @put: for trace_put_end()
- * @type: of the event
- * @length: bytes of it, with its struct trace_entry
- * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
- *
- * The rest is to be filled in at once: no function is called before
- * trace_put_end() that may sleep or wait.
- *
- * Context: any, NMI included; preemption is off.
- * Return: the event, or NULL if it cannot be written.
- */
-static __always_inline void *trace_put_begin(struct trace_buffer *buffer, struct rb_put *put,
-					     int type, unsigned int length,
-					     unsigned int trace_ctx)
-{
-	struct trace_entry *entry = ring_buffer_put_begin(buffer, put, length);
+/* Fills in what is behind the struct trace_entry of an event. */
+typedef void (*trace_fill_func)(void *entry, const void *what);
 
-	if (likely(entry))
-		tracing_generic_entry_update(entry, type, trace_ctx);
-	return entry;
+static __always_inline void trace_put_fill(void *entry, int type, unsigned int trace_ctx,
+					   trace_fill_func fill, const void *what)
+{
+	tracing_generic_entry_update(entry, type, trace_ctx);
+	fill(entry, what);
 }
 
 /**
- * trace_put_end - end an event
- * @put: what trace_put_begin() made, if it did not return NULL
+ * trace_put - write an event
+ * @buffer: the buffer to write to
+ * @type: of the event
+ * @length: bytes of it, with its struct trace_entry
+ * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ * @fill: fills in the rest, at once; inlined, and twice: it must be short
+ * @what: for @fill
+ *
+ * Context: any, NMI included; preemption is off.
+ * Return: was it written?
  */
-static __always_inline void trace_put_end(struct rb_put *put)
+static __always_inline bool trace_put(struct trace_buffer *buffer, int type,
+				      unsigned int length, unsigned int trace_ctx,
+				      trace_fill_func fill, const void *what)
 {
-	/* who is traced has a name that can be shown */
+	struct rb_put put = ring_buffer_put_begin(buffer, length);
+	void *entry;
+
+	if (likely(put.data)) {
+		trace_put_fill(put.data, type, trace_ctx, fill, what);
+		ring_buffer_put_end(put);
+	} else {
+		entry = ring_buffer_put_begin_slow(buffer, put.cpu, length);
+		if (!entry)
+			return false;
+		trace_put_fill(entry, type, trace_ctx, fill, what);
+		ring_buffer_put_end_slow(put.cpu);
+	}
+	/* whose event it is can be told by name */
 	__this_cpu_write(trace_taskinfo_save, true);
-	ring_buffer_put_end(put);
+	return true;
 }
 
 #endif /* _KERNEL_TRACE_PUT_H */

@@ -8,15 +8,26 @@ struct fill {
 	u32 words[6];
 };
 
+static __always_inline void fill(struct fill *data, u32 value)
+{
+	*data = (struct fill){ { value, 1, 2, 3, 4, value } };
+}
+
 static noinline void write_one(struct trace_buffer *buffer, u32 value)
 {
-	struct rb_put put;
-	struct fill *fill = ring_buffer_put_begin(buffer, &put, sizeof(*fill));
+	struct rb_put put = ring_buffer_put_begin(buffer, sizeof(struct fill));
+	struct fill *data;
 
-	if (!fill)
+	if (likely(put.data)) {
+		fill(put.data, value);
+		ring_buffer_put_end(put);
 		return;
-	*fill = (struct fill){ { value, 1, 2, 3, 4, value } };
-	ring_buffer_put_end(&put);
+	}
+	data = ring_buffer_put_begin_slow(buffer, put.cpu, sizeof(*data));
+	if (!data)
+		return;
+	fill(data, value);
+	ring_buffer_put_end_slow(put.cpu);
 }
 
 LIBC int main(int argc, char **argv)

@@ -5,20 +5,33 @@
 
 #define PUT_LENGTH 20
 
+static void fill_payload(struct payload *data, u32 serial)
+{
+	u32 i;
+
+	data->serial = serial;
+	data->length = PUT_LENGTH;
+	for (i = 0; i < PUT_LENGTH - sizeof(*data); i++)
+		data->fill[i] = serial + i;
+}
+
 bool put_payload(struct trace_buffer *buffer, u32 serial)
 {
 	struct payload *data;
 	struct rb_put put;
-	u32 i;
 
 	preempt_disable_notrace();
-	data = ring_buffer_put_begin(buffer, &put, PUT_LENGTH);
+	put = ring_buffer_put_begin(buffer, PUT_LENGTH);
+	data = put.data;
 	if (data) {
-		data->serial = serial;
-		data->length = PUT_LENGTH;
-		for (i = 0; i < PUT_LENGTH - sizeof(*data); i++)
-			data->fill[i] = serial + i;
-		ring_buffer_put_end(&put);
+		fill_payload(data, serial);
+		ring_buffer_put_end(put);
+	} else {
+		data = ring_buffer_put_begin_slow(buffer, put.cpu, PUT_LENGTH);
+		if (data) {
+			fill_payload(data, serial);
+			ring_buffer_put_end_slow(put.cpu);
+		}
 	}
 	preempt_enable_notrace();
 	return data;

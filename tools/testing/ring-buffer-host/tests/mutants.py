@@ -38,8 +38,8 @@ MUTANTS = {
     "inner-not-saved": ("write", "	cpu->saved[cpu->deep].inner = cpu->inner;\n", ""),
     "put-in-an-open-event": ("inline.h", "rb_plain(use->commit) == pos && rb_plain(use->brim) >= pos",
                              "pos - rb_plain(use->tag) <= rb_plain(use->brim) - use->tag"),
-    "put-no-second-look": ("inline.h", """	if (unlikely((u32)cpu->word != put->end))
-		rb_show(cpu, put->use);
+    "put-no-second-look": ("inline.h", """	if (unlikely((u32)put.cpu->word != put.end))
+		rb_show(put.cpu, put.use);
 """, ""),
     "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n	barrier();", "	barrier();"),
     "nested-frame-not-saved": ("write", "	cpu->saved[cpu->deep] = cpu->frame;\n", ""),
