@@ -7,6 +7,12 @@
 #include <linux/sched/clock.h>
 #include <linux/trace_clock.h>
 
+#ifdef CONFIG_X86
+#include <asm/sched_clock_inline.h>
+#else
+#define sched_clock_inline	sched_clock_noinstr
+#endif
+
 #include "ring_buffer_impl.h"
 
 /*
@@ -17,7 +23,7 @@ static __always_inline u64 rb_clock(struct trace_buffer *buffer)
 {
 	typeof(buffer->clock) clock = READ_ONCE(buffer->clock);
 
-	return likely(clock == trace_clock_local) ? sched_clock_noinstr() : clock();
+	return likely(clock == trace_clock_local) ? sched_clock_inline() : clock();
 }
 
 /*

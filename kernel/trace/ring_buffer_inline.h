@@ -80,7 +80,7 @@ rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 	if (RB_LONG_ONLY || unlikely(length >= RB_SMALL || rb_plain(cpu->fast) != buffer))
 		return slow(buffer, cpu, length + 1);
 	/* W2 */
-	now = sched_clock_noinstr();
+	now = sched_clock_inline();
 	barrier();
 	/* W3 */
 	use = cpu->frame.use;
@@ -183,7 +183,7 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
 	if (RB_LONG_ONLY || unlikely(length > RB_SMALL || rb_plain(cpu->fast) != buffer))
 		return (struct rb_put){ .cpu = cpu };
 	/* W2 */
-	now = sched_clock_noinstr();
+	now = sched_clock_inline();
 	barrier();
 	/* W3 */
 	use = cpu->tail;

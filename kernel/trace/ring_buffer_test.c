@@ -14,6 +14,7 @@
 #include <linux/trace_clock.h>
 #include <linux/trace_seq.h>
 
+#include "ring_buffer_clock.h"
 #include "ring_buffer_page.h"
 
 #define TEST_CPU	0
@@ -307,6 +308,23 @@ static void test_event_time(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_peek(buffer, TEST_CPU, &read, NULL));
 	KUNIT_EXPECT_EQ(test, read, time);
 	expect_time(test, time);
+}
+
+/* The clock in line is the clock that others read */
+static void test_clock_inline(struct kunit *test)
+{
+	u64 before, here, after;
+	int i;
+
+	for (i = 0; i < 1000; i++) {
+		preempt_disable();
+		before = sched_clock_noinstr();
+		here = sched_clock_inline();
+		after = sched_clock_noinstr();
+		preempt_enable();
+		KUNIT_ASSERT_LE(test, before, here);
+		KUNIT_ASSERT_LE(test, here, after);
+	}
 }
 
 static void test_iterator(struct kunit *test)
@@ -647,6 +665,7 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_times_absolute),
 	KUNIT_CASE(test_clock_goes_back),
 	KUNIT_CASE(test_event_time),
+	KUNIT_CASE(test_clock_inline),
 	KUNIT_CASE(test_iterator),
 	KUNIT_CASE(test_iterator_overwritten),
 	KUNIT_CASE(test_iterator_ends),

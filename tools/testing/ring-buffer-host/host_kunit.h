@@ -44,6 +44,7 @@ struct kunit_suite {
 } while (0)
 #define KUNIT_ASSERT_EQ(...)		host_assert(KUNIT_EXPECT_EQ, __VA_ARGS__)
 #define KUNIT_ASSERT_LT(...)		host_assert(KUNIT_EXPECT_LT, __VA_ARGS__)
+#define KUNIT_ASSERT_LE(...)		host_assert(KUNIT_EXPECT_LE, __VA_ARGS__)
 #define KUNIT_ASSERT_TRUE(...)		host_assert(KUNIT_EXPECT_TRUE, __VA_ARGS__)
 #define KUNIT_ASSERT_NOT_NULL(...)	host_assert(KUNIT_EXPECT_NOT_NULL, __VA_ARGS__)
 #define kunit_kzalloc(test, size, gfp)	host_alloc(size)
