@@ -14,7 +14,7 @@
 #include <linux/trace_clock.h>
 #include <linux/trace_seq.h>
 
-#include "ring_buffer_clock.h"
+#include "ring_buffer_inline.h"
 #include "ring_buffer_page.h"
 
 #define TEST_CPU	0
@@ -308,6 +308,62 @@ static void test_event_time(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_peek(buffer, TEST_CPU, &read, NULL));
 	KUNIT_EXPECT_EQ(test, read, time);
 	expect_time(test, time);
+}
+
+/* As write_event(), in line; @fast: was it the fast way? */
+static bool put_event(u32 number, unsigned int length, bool *fast)
+{
+	struct rb_put put;
+	void *data;
+
+	preempt_disable();
+	put = ring_buffer_put_begin(buffer, length);
+	*fast = put.data;
+	data = put.data ?: ring_buffer_put_begin_slow(buffer, put.cpu, length);
+	if (data)
+		memset(data, number, length);
+	if (*fast)
+		ring_buffer_put_end(put);
+	else if (data)
+		ring_buffer_put_end_slow(put.cpu);
+	preempt_enable();
+	return data;
+}
+
+static void test_put(struct kunit *test)
+{
+	bool can_be_fast = !RB_LONG_ONLY &&
+			   !IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS), fast;
+	struct ring_buffer_event *event;
+
+	/* the first one opens the fast way */
+	KUNIT_EXPECT_TRUE(test, put_event(0, 24, &fast));
+	KUNIT_EXPECT_FALSE(test, fast);
+	KUNIT_EXPECT_TRUE(test, put_event(1, 24, &fast));
+	KUNIT_EXPECT_EQ(test, fast, can_be_fast);
+	KUNIT_EXPECT_TRUE(test, put_event(2, 113, &fast));
+	KUNIT_EXPECT_FALSE(test, fast);
+	KUNIT_EXPECT_TRUE(test, put_event(3, 112, &fast));
+	KUNIT_EXPECT_EQ(test, fast, can_be_fast);
+	/* within another one: that one is shown first */
+	event = ring_buffer_lock_reserve(buffer, 24);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	memset(ring_buffer_event_data(event), 4, 24);
+	KUNIT_EXPECT_TRUE(test, put_event(5, 24, &fast));
+	KUNIT_EXPECT_FALSE(test, fast);
+	ring_buffer_unlock_commit(buffer);
+	ring_buffer_record_disable(buffer);
+	KUNIT_EXPECT_FALSE(test, put_event(6, 24, &fast));
+	ring_buffer_record_enable(buffer);
+
+	expect_event(test, 0, 24);
+	expect_event(test, 1, 24);
+	expect_event(test, 2, 113);
+	expect_event(test, 3, 112);
+	expect_event(test, 4, 24);
+	expect_event(test, 5, 24);
+	KUNIT_EXPECT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, NULL, NULL));
+	KUNIT_EXPECT_EQ(test, ring_buffer_read_events_cpu(buffer, TEST_CPU), 6);
 }
 
 /* The clock in line is the clock that others read */
@@ -665,6 +721,7 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_times_absolute),
 	KUNIT_CASE(test_clock_goes_back),
 	KUNIT_CASE(test_event_time),
+	KUNIT_CASE(test_put),
 	KUNIT_CASE(test_clock_inline),
 	KUNIT_CASE(test_iterator),
 	KUNIT_CASE(test_iterator_overwritten),
