@@ -10,6 +10,7 @@
 #include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
+#include <linux/limits.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/percpu.h>
@@ -43,7 +44,7 @@ struct rb_page;
 /**
  * struct rb_use - one filling of a sub-buffer
  * @tag:	position of the first byte of data
- * @brim:	position up to which any short event fits
+ * @brim:	a short event must end before this position, or it fills the use
  * @commit:	position up to which readers may read; @tag + @room: closed
  * @room:	bytes of data that the sub-buffer has
  * @base:	address of position 0, as it were: @data less @tag
@@ -316,7 +317,10 @@ static inline u32 rb_use_size(struct rb_use *use, bool *closed)
 static inline void rb_use_ready(struct rb_use *use, u32 tag, u32 slot, u32 lap)
 {
 	use->tag = tag;
-	use->brim = tag + use->room - RB_SMALL - RB_HEADER;
+	use->brim = tag + use->room;
+	/* positions behind it begin anew at 0, and are not less */
+	if (use->brim > U32_MAX - RB_SMALL - RB_HEADER)
+		use->brim = 0;
 	use->base = (unsigned long)use->data - tag;
 	use->commit = tag;
 	use->end = use->room;
@@ -353,7 +357,7 @@ static inline bool rb_busy(struct rb_cpu *cpu)
 extern struct rb_cpu rb_none;
 
 /* ring_buffer_write.c */
-void rb_show(struct rb_cpu *cpu, struct rb_use *use);
+void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown);
 void rb_frame_pop(struct rb_cpu *cpu);
 
 /* ring_buffer_tail.c */

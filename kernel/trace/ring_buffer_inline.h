@@ -43,13 +43,13 @@ static __always_inline bool rb_delta(struct rb_cpu *cpu, u64 now, u64 word, u32 
 }
 
 /*
- * Is @pos in @use, with room for a short event, and nothing before it open?
+ * Is @pos in @use, with room for an event up to @end, and nothing before it open?
  * What is shown of a use ends in it. So whatever @use was when it was read, if
  * the word is still what it was, then @use is what it points into.
  */
-static __always_inline bool rb_at_end(struct rb_use *use, u32 pos)
+static __always_inline bool rb_at_end(struct rb_use *use, u32 pos, u32 end)
 {
-	return rb_plain(use->commit) == pos && rb_plain(use->brim) >= pos;
+	return rb_plain(use->commit) == pos && rb_plain(use->brim) > end;
 }
 
 /*
@@ -86,10 +86,10 @@ rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 	use = cpu->frame.use;
 	word = rb_word_read(cpu);
 	pos = rb_word_pos(word);
-	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos)))
-		return slow(cpu->buffer, cpu, length + 1);
 	words = length / RB_WORD;
 	end = pos + words * RB_WORD + RB_WORD + RB_HEADER;
+	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, end)))
+		return slow(cpu->buffer, cpu, length + 1);
 	/* W4 */
 	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
 		return slow(cpu->buffer, cpu, length + 1);
@@ -142,12 +142,14 @@ static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
 
 /**
  * struct rb_put - an event in line that was begun
- * @data:	what is to be filled in, or NULL: it was not begun
+ * @begun:	or it was no ordinary moment, and there is only @cpu
+ * @data:	what is to be filled in
  * @cpu:	the ring
- * @use:	where it is, or NULL: it has a frame
+ * @use:	where it is
  * @end:	position behind it
  */
 struct rb_put {
+	bool			begun;
 	void			*data;
 	struct rb_cpu		*cpu;
 	struct rb_use		*use;
@@ -167,8 +169,8 @@ void ring_buffer_put_end_slow(struct rb_cpu *cpu);
  * to be filled in at once. That it is open shows in the use's commit.
  *
  * Context: any, with preemption disabled.
- * Return: what is to be filled in and ended by ring_buffer_put_end(). If it has
- * no data, it is for ring_buffer_put_begin_slow() and ring_buffer_put_end_slow().
+ * Return: what is to be filled in and ended by ring_buffer_put_end(). If it was
+ * not begun, that is for ring_buffer_put_begin_slow().
  */
 static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *buffer,
 							   unsigned int length)
@@ -190,21 +192,23 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
 	barrier();
 	word = rb_word_read(cpu);
 	pos = rb_word_pos(word);
-	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos)))
-		return (struct rb_put){ .cpu = cpu };
 	end = pos + words * RB_WORD + RB_HEADER;
+	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, end)))
+		return (struct rb_put){ .cpu = cpu };
 	/* W4 */
 	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
 		return (struct rb_put){ .cpu = cpu };
 	/* W5 */
 	header = (void *)(use->base + pos);
 	*header = rb_event_header(words, delta);
-	return (struct rb_put){ .data = header + 1, .cpu = cpu, .use = use, .end = end };
+	return (struct rb_put){
+		.begun = true, .data = header + 1, .cpu = cpu, .use = use, .end = end,
+	};
 }
 
 /**
  * ring_buffer_put_end - end an event of a tracer's own
- * @put: what ring_buffer_put_begin() returned, with data
+ * @put: what ring_buffer_put_begin() has begun
  */
 static __always_inline void ring_buffer_put_end(struct rb_put put)
 {
@@ -216,7 +220,7 @@ static __always_inline void ring_buffer_put_end(struct rb_put put)
 	barrier();
 	/* C3 */
 	if (unlikely((u32)put.cpu->word != put.end))
-		rb_show(put.cpu, put.use);
+		rb_show(put.cpu, put.use, put.end);
 	if (unlikely(rb_plain(put.cpu->wake)))
 		rb_wake(put.cpu);
 }

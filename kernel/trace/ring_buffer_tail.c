@@ -273,7 +273,7 @@ static enum rb_result rb_close(struct rb_cpu *cpu, struct rb_entry *entry)
 	use->end = pos - use->tag;
 	barrier();
 	if (READ_ONCE(use->commit) == pos)
-		rb_show(cpu, use);
+		rb_show(cpu, use, pos);
 	entry->word = full;
 	return RB_WRITTEN;
 }

@@ -318,8 +318,8 @@ static bool put_event(u32 number, unsigned int length, bool *fast)
 
 	preempt_disable();
 	put = ring_buffer_put_begin(buffer, length);
-	*fast = put.data;
-	data = put.data ?: ring_buffer_put_begin_slow(buffer, put.cpu, length);
+	*fast = put.begun;
+	data = *fast ? put.data : ring_buffer_put_begin_slow(buffer, put.cpu, length);
 	if (data)
 		memset(data, number, length);
 	if (*fast)

@@ -68,7 +68,8 @@
  *	...	The caller writes the data.
  *	C1	Count the event. If an older one is open in its use (@inner,
  *		found out between W4 and W5), go to C4.
- *	C2	Show the event: @commit of its use := position behind it.
+ *	C2	Show the event: @commit of its use := position behind it. From
+ *		here on, the use may be closed and used anew by others.
  *	C3	Read the word. If it points behind what is shown, show all up to
  *		there, and look again.
  *	C4	Free the frame, or put back what was put aside.
@@ -87,8 +88,14 @@
  * the word and is interrupted before it shows what it read, the newcomer finds
  * @commit less than its own beginning, and leaves its event too; C3 finds that.
  * If it is interrupted after that, the newcomer finds all shown, and shows its
- * event itself; C3 then finds that there is nothing to do, and must not store
- * the older value that it read (I3): rb_show() looks at @commit again between.
+ * event itself. C3 must then not store the older value that it read (I3):
+ * rb_show() reads @commit after the word, and stores only what is more. What is
+ * more was left to it, so that nobody else stores before it does.
+ *
+ * Once all is shown, who comes may also close the use, go round the ring and use
+ * it anew, before C3 looks: it then finds @commit out of what the use had, and
+ * nothing to do. And the store that closes a use is the last access to it.
+ *
  * No event needs its interrupted ones to be done for itself to be safe: they
  * own other bytes.
  *
@@ -239,37 +246,43 @@ void notrace rb_frame_pop(struct rb_cpu *cpu)
 }
 
 /*
- * Let readers see what was written to @use. Whoever has the oldest open event
- * of the use comes here; everything behind it is done, as the writers of a CPU
- * are done in the reverse order of their beginning.
+ * Let readers see what was written to @use, of which all up to @shown is shown.
+ * Whoever has the oldest open event of the use comes here; everything behind it
+ * is done, as the writers of a CPU are done in the reverse order of their
+ * beginning.
  *
- * A writer that comes after the position was read and before it is shown
- * leaves its event to us, as it finds older ones not shown: look again. One
- * that comes later finds everything shown, and shows its event itself: do not
- * go back behind it.
+ * While something is not shown, it is left to us: nobody else moves @commit, and
+ * the use is not closed. Once all is shown, who interrupts us shows its events
+ * itself, and may even close the use, go round the ring and use it anew. So the
+ * position is read before @commit: if that is not less, nothing is left to us; nor
+ * is it, if it is out of what the use had. What we read else still holds when we
+ * store. Behind the store that closes the use, it is no longer ours to look at.
  */
-void notrace rb_show(struct rb_cpu *cpu, struct rb_use *use)
+void notrace rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 {
-	struct rb_subbuf *subbuf = use->page->subbuf;
-	u32 pos, size;
+	u32 tag, pos, size, commit;
+	bool closed;
 
-	for (;;) {
+	do {
+		tag = READ_ONCE(use->tag);
+		barrier();
 		pos = rb_pos(cpu);
-		size = pos - use->tag;
-		if (size >= use->room) {
-			pos = use->tag + use->room;
-			size = use->end;
-		}
-		if (READ_ONCE(use->commit) == pos)
+		closed = pos - tag >= use->room;
+		if (closed)
+			pos = tag + use->room;
+		barrier();
+		commit = READ_ONCE(use->commit);
+		if (commit - shown > use->room || (s32)(pos - commit) <= 0)
 			break;
+		size = closed ? use->end : pos - tag;
+		if (closed)
+			local_add(local_read(&use->entries), &cpu->entries);
 		/* pairs with the acquire in rb_use_size() */
 		smp_wmb();
-		local_set(&subbuf->commit, size);
+		local_set(&use->page->subbuf->commit, size);
 		WRITE_ONCE(use->commit, pos);
-		if (pos == use->tag + use->room)
-			local_add(local_read(&use->entries), &cpu->entries);
 		barrier();
-	}
+	} while (!closed);
 }
 
 /* The event is shown: back to where we were before it. */
@@ -289,21 +302,21 @@ noinline void notrace rb_commit_slow(struct rb_cpu *cpu)
 	local_inc(&frame->use->entries);
 	barrier();
 	if (!cpu->inner)
-		rb_show(cpu, frame->use);
+		rb_show(cpu, frame->use, frame->use->tag);
 	rb_commit_end(cpu);
 }
 
 /* Events came behind ours before it was shown, and left it to us to show them. */
 noinline void notrace rb_commit_late(struct rb_cpu *cpu)
 {
-	rb_show(cpu, cpu->frame.use);
+	rb_show(cpu, cpu->frame.use, cpu->frame.end);
 	rb_commit_end(cpu);
 }
 
 /**
  * ring_buffer_put_begin_slow - begin an event of a tracer's own, at any moment
  * @buffer: the buffer to write to
- * @cpu: what ring_buffer_put_begin() returned, without data
+ * @cpu: what ring_buffer_put_begin() returned
  * @length: bytes of data
  *
  * The event has a frame, as any other.
@@ -317,6 +330,9 @@ void *notrace ring_buffer_put_begin_slow(struct trace_buffer *buffer, struct rb_
 {
 	struct ring_buffer_event *event;
 
+	/* often, and for long */
+	if (atomic_read(&buffer->record_disabled))
+		return NULL;
 	if (cpu->frame.use) {
 		event = rb_reserve_nested(buffer, cpu, length);
 	} else {
@@ -494,7 +510,7 @@ void notrace ring_buffer_discard_commit(struct trace_buffer *buffer,
 		rb_make_padding(event);
 		barrier();
 		if (READ_ONCE(use->commit) == start)
-			rb_show(cpu, use);
+			rb_show(cpu, use, start);
 	}
 	rb_frame_pop(cpu);
 	preempt_enable_notrace();

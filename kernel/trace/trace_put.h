@@ -38,7 +38,7 @@ static __always_inline bool trace_put(struct trace_buffer *buffer, int type,
 	struct rb_put put = ring_buffer_put_begin(buffer, length);
 	void *entry;
 
-	if (likely(put.data)) {
+	if (likely(put.begun)) {
 		trace_put_fill(put.data, type, trace_ctx, fill, what);
 		ring_buffer_put_end(put);
 	} else {

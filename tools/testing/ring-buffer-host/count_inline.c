@@ -18,7 +18,7 @@ static noinline void write_one(struct trace_buffer *buffer, u32 value)
 	struct rb_put put = ring_buffer_put_begin(buffer, sizeof(struct fill));
 	struct fill *data;
 
-	if (likely(put.data)) {
+	if (likely(put.begun)) {
 		fill(put.data, value);
 		ring_buffer_put_end(put);
 		return;

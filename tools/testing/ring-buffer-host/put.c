@@ -23,7 +23,7 @@ bool put_payload(struct trace_buffer *buffer, u32 serial)
 	preempt_disable_notrace();
 	put = ring_buffer_put_begin(buffer, PUT_LENGTH);
 	data = put.data;
-	if (data) {
+	if (put.begun) {
 		fill_payload(data, serial);
 		ring_buffer_put_end(put);
 	} else {

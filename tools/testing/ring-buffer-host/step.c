@@ -38,6 +38,16 @@ static void fail(const char *what, unsigned long a, unsigned long b)
 	abort();
 }
 
+static void write_event(u32 length, bool keep);
+static bool nesting;
+
+/* One event, with another one in it that is there before any interruption. */
+static void nest_event(u32 length)
+{
+	nesting = true;
+	write_event(length, true);
+}
+
 /* One event, of @length bytes of data; kept or discarded. */
 static void write_event(u32 length, bool keep)
 {
@@ -60,6 +70,10 @@ static void write_event(u32 length, bool keep)
 	data->length = length;
 	for (i = 0; i < length - sizeof(*data); i++)
 		data->fill[i] = serial + i;
+	if (nesting) {
+		nesting = false;
+		write_event(length, true);
+	}
 	if (keep) {
 		/* who interrupts us from here on may read it already */
 		events[serial].state = KEPT;
@@ -221,6 +235,8 @@ static void account(void)
 		fail("lost but not reported", not_read, lost_reported);
 	if (cpu->read_events + local_read(&cpu->overrun) != kept)
 		fail("count", cpu->read_events + local_read(&cpu->overrun), kept);
+	if (rb_committed(cpu) != kept)
+		fail("committed", rb_committed(cpu), kept);
 	if (!(buffer->flags & RB_FL_OVERWRITE) && local_read(&cpu->overrun))
 		fail("overwritten", local_read(&cpu->overrun), 0);
 }
@@ -231,7 +247,7 @@ static void account(void)
 struct op {
 	enum {
 		END, WRITE, DISCARD, READ_ALL, READ_ONE, FILL, TICK, PAGES, SOME_PAGE, ITERATE,
-		READ_SURE, PUT,
+		READ_SURE, PUT, NEST,
 	} what;
 	u32 value;
 	u32 times;
@@ -276,6 +292,9 @@ static void do_op(const struct op *op)
 		case PUT:
 			put_event();
 			break;
+		case NEST:
+			nest_event(op->value);
+			break;
 		case READ_SURE:
 			/* there always was something to read */
 			left = buffer->ring[0]->read_events;
@@ -313,9 +332,30 @@ struct scenario {
 	u64 tick;
 	u32 slots;
 	bool no_overwrite;
+	bool wrap;		/* positions wrap behind the first two sub-buffers */
 };
 
 static const struct scenario *now;
+
+/* What was seen of the use that is the tail, while stepping. */
+static struct {
+	bool on;
+	struct rb_use *use;
+	u32 tag, commit;
+} seen;
+
+/* I3 */
+static void check_commit(void)
+{
+	struct rb_use *tail = buffer->ring[0]->tail;
+
+	if (seen.use == tail && seen.tag == tail->tag && (s32)(tail->commit - seen.commit) < 0)
+		fail("went back", tail->commit, seen.commit);
+	seen.use = tail;
+	seen.tag = tail->tag;
+	seen.commit = tail->commit;
+}
+
 static int depth;		/* of interruption */
 static unsigned long left;	/* steps till the next one; 0: none */
 static unsigned long came;	/* interruptions so far */
@@ -326,6 +366,8 @@ static unsigned long came;	/* interruptions so far */
  */
 void host_step(void)
 {
+	if (seen.on)
+		check_commit();
 	if (!left || --left)
 		return;
 	came++;
@@ -349,6 +391,23 @@ void __tsan_read_range(void *p, size_t n) { host_step(); }
 void __tsan_write_range(void *p, size_t n);
 void __tsan_write_range(void *p, size_t n) { host_step(); }
 
+/* The ring is empty: its first event will be at @pos. */
+static void start_at(u32 pos)
+{
+	struct rb_cpu *cpu = buffer->ring[0];
+	struct rb_use *use = &cpu->before;
+	u32 slot;
+
+	rb_use_ready(use, pos - PAGE_SIZE, use->slot, use->lap);
+	use->commit += use->room;
+	use->end = 0;
+	cpu->word = rb_word(use->commit, 0);
+	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
+		use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
+		rb_use_ready(use, pos + slot * PAGE_SIZE, slot, 0);
+	}
+}
+
 static void run(void)
 {
 	serials = 0;
@@ -358,10 +417,15 @@ static void run(void)
 	host_time = now->time;
 	host_tick = now->tick ?: 1;
 	buffer = host_buffer_alloc(now->slots ?: 2, now->no_overwrite ? 0 : RB_FL_OVERWRITE, 0);
+	if (now->wrap)
+		start_at(-2U * (u32)PAGE_SIZE);
 	do_ops(now->before);
 	came = 0;
 	left = at[0];
+	seen.on = true;
 	do_ops(now->stepped);
+	seen.on = false;
+	seen.use = NULL;
 	left = 0;
 	check_idle();
 	/* one more, as if nothing had happened */

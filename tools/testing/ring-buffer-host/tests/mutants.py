@@ -26,20 +26,26 @@ MUTANTS = {
 		return false;
 	}
 """, ""),
-    "show-once": ("write", """			local_add(local_read(&use->entries), &cpu->entries);
-		barrier();
-""", """			local_add(local_read(&use->entries), &cpu->entries);
-		break;
+    "show-once": ("write", "	} while (!closed);", "	} while (0);"),
+    "show-goes-back": ("write", "(s32)(pos - commit) <= 0", "pos == commit"),
+    "show-of-another-lap": ("write", "commit - shown > use->room || ", ""),
+    "show-before-counted": ("write", """		if (closed)
+			local_add(local_read(&use->entries), &cpu->entries);
+""", """		if (closed) {
+			WRITE_ONCE(use->commit, pos);
+			barrier();
+			local_add(local_read(&use->entries), &cpu->entries);
+		}
 """),
     "commit-inner-shows": ("write", "	if (!cpu->inner)\n", ""),
     "commit-nested-never-shows": ("write", "	if (!cpu->inner)\n", "	if (!cpu->deep)\n"),
     "inner-of-another": ("write", "	cpu->inner = cpu->saved[deep - 1].inner;",
                          "	cpu->inner = cpu->frame.inner;"),
     "inner-not-saved": ("write", "	cpu->saved[cpu->deep].inner = cpu->inner;\n", ""),
-    "put-in-an-open-event": ("inline.h", "rb_plain(use->commit) == pos && rb_plain(use->brim) >= pos",
-                             "pos - rb_plain(use->tag) <= rb_plain(use->brim) - use->tag"),
+    "put-in-an-open-event": ("inline.h", "rb_plain(use->commit) == pos && rb_plain(use->brim) > end",
+                             "end - rb_plain(use->tag) < use->room"),
     "put-no-second-look": ("inline.h", """	if (unlikely((u32)put.cpu->word != put.end))
-		rb_show(put.cpu, put.use);
+		rb_show(put.cpu, put.use, put.end);
 """, ""),
     "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n	barrier();", "	barrier();"),
     "nested-frame-not-saved": ("write", "	cpu->saved[cpu->deep] = cpu->frame;\n", ""),
@@ -58,9 +64,11 @@ MUTANTS = {
     "discard-not-last": ("write", "	if (rb_word_pos(word) != start + rb_event_whole(event) ||",
                          "	if ("),
     "discard-shows-nothing": ("write", """		if (READ_ONCE(use->commit) == start)
-			rb_show(cpu, use);
+			rb_show(cpu, use, start);
 """, ""),
-    "any-position": ("inline.h", " && rb_plain(use->brim) >= pos", ""),
+    "any-position": ("inline.h", " && rb_plain(use->brim) > end", ""),
+    "brim-filled": ("inline.h", "rb_plain(use->brim) > end", "rb_plain(use->brim) >= end"),
+    "brim-wraps": ("impl.h", "		use->brim = 0;\n", "		;\n"),
     "tail-hint-stale": ("tail", """		if (rb_pos(cpu) - use->tag <= use->room)
 			return;
 """, """		return;
@@ -82,9 +90,11 @@ MUTANTS = {
 		return RB_AGAIN;
 """),
     "close-not-shown": ("tail", """	if (READ_ONCE(use->commit) == pos)
-		rb_show(cpu, use);
+		rb_show(cpu, use, pos);
 """, ""),
-    "close-shown-always": ("tail", "	if (READ_ONCE(use->commit) == pos)\n", ""),
+    "close-shown-always": ("tail", """	if (READ_ONCE(use->commit) == pos)
+		rb_show(cpu, use, pos);
+""", "	rb_show(cpu, use, use->tag);\n"),
     "no-second-use": ("tail", "	rb_use_ready(other, use->tag", "	if (0) rb_use_ready(other, use->tag"),
     "long-gap-short": ("tail", "} else if ((u32)(last >> 32) != high) {", "} else if (0) {"),
     "no-extend": ("tail", "entry->stamp = RINGBUF_TYPE_TIME_EXTEND;", ""),
