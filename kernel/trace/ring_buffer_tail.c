@@ -34,23 +34,34 @@ struct rb_entry {
 enum rb_result { RB_WRITTEN, RB_AGAIN, RB_DROPPED };
 
 /*
+ * The slot of position @pos, counted from the place of @from. That may be
+ * before or behind: who went round the ring has made @from ready for the lap
+ * after, in the same slot.
+ */
+static u32 rb_find_slot(struct rb_cpu *cpu, struct rb_use *from, u32 pos)
+{
+	s32 ahead = pos - READ_ONCE(from->tag);
+	s32 slot, nr_slots = cpu->tables.nr_slots;
+
+	/* all divisions round towards 0 */
+	if (ahead < 0)
+		ahead -= cpu->size - 1;
+	slot = (ahead / (s32)cpu->size + (s32)READ_ONCE(from->slot)) % nr_slots;
+	return slot < 0 ? slot + nr_slots : slot;
+}
+
+/*
  * The use that position @pos is in, by way of one that was not long before.
  * Between the two is an open event, of the writer that moves on and that we
  * interrupted, so that neither reader nor writer has gone round the ring past
- * them. NULL: @from is older than that; it has changed meanwhile.
+ * them. Writers may have gone round just to there. NULL: @from is older than
+ * that; it has changed meanwhile.
  */
 static struct rb_use *rb_find_use(struct rb_cpu *cpu, struct rb_use *from, u32 pos)
 {
-	u32 ahead = (pos - READ_ONCE(from->tag)) / cpu->size;
-	struct rb_use *use;
-	u32 slot;
+	u32 slot = rb_find_slot(cpu, from, pos);
+	struct rb_use *use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
 
-	if (ahead >= cpu->tables.nr_slots)
-		return NULL;
-	slot = READ_ONCE(from->slot) + ahead;
-	if (slot >= cpu->tables.nr_slots)
-		slot -= cpu->tables.nr_slots;
-	use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
 	return pos - READ_ONCE(use->tag) <= use->room ? use : NULL;
 }
 
