@@ -327,6 +327,10 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	}
 	if (rb_entry_size(entry) > entry->use->room)
 		return RB_DROPPED;
+	/* or they are of what the use was made ready for since */
+	barrier();
+	if (rb_word_read(cpu) != entry->word)
+		return RB_AGAIN;
 	rb_slot_next(cpu, &slot, &lap);
 	result = rb_claim(cpu, slot, lap);
 	if (result == RB_WRITTEN)
