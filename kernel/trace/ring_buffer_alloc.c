@@ -85,9 +85,8 @@ static void rb_start_writer(struct rb_cpu *cpu)
 	cpu->frame.use = NULL;
 	cpu->deep = 0;
 	cpu->full = false;
-	cpu->base = RB_NO_BASE;
-	cpu->high = 0;
-	cpu->high_max = 0;
+	cpu->limit = 0;
+	memset(cpu->ahead, 0, sizeof(cpu->ahead));
 	cpu->far = 0;
 	local_set(&cpu->entries, 0);
 	local_set(&cpu->overrun, 0);

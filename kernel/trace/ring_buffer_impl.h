@@ -33,9 +33,6 @@
  */
 #define RB_FAR_MAX(size)	(0x40000000U / (size))
 
-/* Never near the time: sends every writer the slow way. */
-#define RB_NO_BASE	(~0ULL << 32)
-
 /* Positions and the file formats have room for a sub-buffer of 1 MB. */
 #define RB_MAX_ORDER	(20 - PAGE_SHIFT)
 
@@ -147,6 +144,16 @@ struct rb_reader {
 struct rb_meta;
 
 /**
+ * struct rb_ahead - an event that is about to begin, in another epoch than is noted
+ * @word:	the word that it will make
+ * @epoch:	upper half of its time, or 0: there is none
+ */
+struct rb_ahead {
+	u64			word;
+	u32			epoch;
+};
+
+/**
  * struct rb_tables - the sub-buffers of a ring
  * @nr_slots:	how many are in the ring
  * @order:	their order
@@ -170,7 +177,7 @@ struct rb_cpu {
 	u64			word;		/* position and time, see rb_word() */
 	struct trace_buffer	*fast;		/* whose events may take the fast way */
 	struct rb_use		*tail;		/* hint: use that @word points into */
-	u64			base;		/* @high << 32, or RB_NO_BASE */
+	u64			limit;		/* last moment of the epoch, at least */
 	struct rb_frame		frame;		/* the innermost open event */
 	union {
 		struct {
@@ -188,8 +195,6 @@ struct rb_cpu {
 		};
 		u16		wake;
 	};
-	u32			high;		/* upper half of time: at least */
-	u32			high_max;	/* upper half of time: at most */
 	u32			far;		/* sub-buffers begun by nested writers */
 	u32			size;		/* of a sub-buffer, with its header */
 	struct rb_tables	tables;
@@ -202,6 +207,7 @@ struct rb_cpu {
 	local_t			touched;	/* sub-buffers begun */
 	local_t			evicted;	/* sub-buffers overwritten */
 	struct rb_frame		saved[RB_NEST_MAX - 1];	/* open ones around @frame */
+	struct rb_ahead		ahead[RB_NEST_MAX];	/* by @deep */
 	struct rb_use		before;		/* as if it ended before the first */
 
 	raw_spinlock_t		reader_lock ____cacheline_aligned;

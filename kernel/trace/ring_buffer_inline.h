@@ -27,17 +27,24 @@ static __always_inline struct rb_cpu *rb_this_cpu(struct trace_buffer *buffer)
 	return this_cpu_read(*buffer->ring);
 }
 
-/* Time since the event before, if it is short and certainly known. */
+/*
+ * Time since the event before, if it is short: both are in the epoch that is
+ * noted, and that one is not the later. It is if we were interrupted after we
+ * read the clock.
+ */
 static __always_inline bool rb_delta(struct rb_cpu *cpu, u64 now, u64 word, u32 *delta)
 {
 #ifdef CONFIG_64BIT
-	u64 since = now - cpu->base - rb_word_stamp(word);
+	u64 left, since;
 
+	if (unlikely(__builtin_sub_overflow(rb_plain(cpu->limit), now, &left)))
+		return false;
+	since = (u32)~rb_word_stamp(word) - left;
 	*delta = since;
 	return likely(since <= RB_DELTA_MAX);
 #else
-	*delta = (u32)now - rb_word_stamp(word);
-	return likely((u32)(now >> 32) == (u32)(cpu->base >> 32) &&
+	return likely((u32)(now >> 32) == (u32)(rb_plain(cpu->limit) >> 32) &&
+		      !__builtin_sub_overflow((u32)now, rb_word_stamp(word), delta) &&
 		      *delta <= RB_DELTA_MAX);
 #endif
 }

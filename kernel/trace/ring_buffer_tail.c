@@ -84,43 +84,49 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 
 /*
  * How the time of the event is told. All of the time of the event before is
- * known but for the upper half, which is at least @high; and it is not later
- * than now, if the clock does not go back.
+ * known; if the clock went back since, that is the time.
  */
-static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u32 high)
+static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u32 epoch)
 {
+	u64 last = rb_word(rb_word_stamp(entry->word), epoch);
 	u64 now = rb_clock(cpu->buffer);
-	u32 stamp = rb_word_stamp(entry->word);
-	u64 last = rb_word(stamp, now >> 32);
 
-	if (last > now)
-		last -= 1ULL << 32;
-	entry->time = now;
-	entry->stamp = 0;
-	entry->delta = now - last;
-	if ((s32)((u32)(last >> 32) - high) < 0) {
-		/* the clock went back: stay */
-		entry->time = rb_word(stamp, READ_ONCE(cpu->high_max));
-		entry->delta = 0;
-	} else if ((u32)(last >> 32) != high) {
-		/* as likely a round of the lower half ago */
-		entry->stamp = RINGBUF_TYPE_TIME_STAMP;
-	} else if (entry->delta > RB_DELTA_MAX) {
-		entry->stamp = RINGBUF_TYPE_TIME_EXTEND;
-	}
+	entry->time = max(now, last);
+	entry->delta = entry->time - last;
+	entry->stamp = entry->delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;
 	if (READ_ONCE(cpu->buffer->time_stamp_abs))
 		entry->stamp = RINGBUF_TYPE_TIME_STAMP;
 	if (entry->stamp == RINGBUF_TYPE_TIME_STAMP)
 		entry->delta = entry->time;
 }
 
-/* Before the word has the new time: who reads the word then knows the most. */
-static void rb_announce_time(struct rb_cpu *cpu, u64 time)
+/* The epoch that is noted. */
+static u32 rb_noted_epoch(struct rb_cpu *cpu)
 {
-	u32 high = time >> 32;
+	return READ_ONCE(cpu->limit) >> 32;
+}
 
-	if ((s32)(high - READ_ONCE(cpu->high_max)) > 0)
-		WRITE_ONCE(cpu->high_max, high);
+/* Who interrupted us may have noted a later one: that stays. */
+static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch)
+{
+	u64 limit = rb_word(~0U, epoch), old = READ_ONCE(cpu->limit);
+
+	while (old < limit && !try_cmpxchg64_local(&cpu->limit, &old, limit))
+		;
+}
+
+/*
+ * The epoch of the event before. If it is a later one than is noted, we have
+ * interrupted its writer before it could do that, and do it instead.
+ */
+static u32 rb_epoch(struct rb_cpu *cpu, u64 word)
+{
+	int i;
+
+	for (i = 0; i < cpu->deep; i++)
+		if (cpu->ahead[i].word == word)
+			rb_note_epoch(cpu, cpu->ahead[i].epoch);
+	return rb_noted_epoch(cpu);
 }
 
 /* May events go the fast way? */
@@ -168,14 +174,35 @@ static void rb_open_fast(struct rb_cpu *cpu)
 		WRITE_ONCE(cpu->fast, NULL);
 }
 
-/* After the word has the new time: the least. */
-static void rb_note_time(struct rb_cpu *cpu, u64 time)
+/*
+ * Move the word to that of an event at @time. If it is of another epoch than is
+ * noted, who comes after that and before it is noted finds it announced.
+ */
+static bool rb_begin_event(struct rb_cpu *cpu, u64 from, u64 to, u64 time)
 {
-	u32 high = time >> 32;
+	struct rb_ahead *ahead = &cpu->ahead[cpu->deep];
+	u32 epoch = time >> 32;
 
-	WRITE_ONCE(cpu->high, high);
-	WRITE_ONCE(cpu->base, (u64)high << 32);
+	if (epoch > rb_noted_epoch(cpu)) {
+		/* @to may be what the word has become, a whole epoch before */
+		if (rb_word_read(cpu) != from)
+			return false;
+		/* the fast way goes by what is noted */
+		WRITE_ONCE(cpu->fast, NULL);
+		ahead->word = to;
+		barrier();
+		WRITE_ONCE(ahead->epoch, epoch);
+		barrier();
+	}
+	if (!rb_word_move(cpu, from, to)) {
+		WRITE_ONCE(ahead->epoch, 0);
+		return false;
+	}
+	rb_note_epoch(cpu, epoch);
+	barrier();
+	WRITE_ONCE(ahead->epoch, 0);
 	rb_open_fast(cpu);
+	return true;
 }
 
 static unsigned long rb_entry_size(struct rb_entry *entry)
@@ -223,10 +250,8 @@ static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
 {
 	u32 pos = rb_word_pos(entry->word) + rb_entry_size(entry);
 
-	rb_announce_time(cpu, entry->time);
-	if (!rb_word_move(cpu, entry->word, rb_word(pos, entry->time)))
+	if (!rb_begin_event(cpu, entry->word, rb_word(pos, entry->time), entry->time))
 		return RB_AGAIN;
-	rb_note_time(cpu, entry->time);
 	return RB_WRITTEN;
 }
 
@@ -340,15 +365,13 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 
 	use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
 	word = rb_word(use->tag, entry->time);
-	rb_announce_time(cpu, entry->time);
 	/* N3 */
-	if (!rb_word_move(cpu, entry->word,
-			  rb_word(use->tag + rb_entry_size(entry), entry->time)))
+	if (!rb_begin_event(cpu, entry->word,
+			    rb_word(use->tag + rb_entry_size(entry), entry->time), entry->time))
 		return RB_AGAIN;
 	entry->use = use;
 	entry->word = word;
 	WRITE_ONCE(cpu->far, cpu->deep ? cpu->far + 1 : 0);
-	rb_note_time(cpu, entry->time);
 	/* N4 */
 	rb_begin_use(cpu, use, entry->time);
 	/* N5 */
@@ -359,8 +382,8 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 
 static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 {
-	u32 high = READ_ONCE(cpu->high), offset;
 	struct rb_use *use = READ_ONCE(cpu->tail);
+	u32 offset;
 
 	entry->word = rb_word_read(cpu);
 	offset = rb_word_pos(entry->word) - READ_ONCE(use->tag);
@@ -371,7 +394,7 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 		offset = rb_word_pos(entry->word) - use->tag;
 	}
 	entry->use = use;
-	rb_tell_time(cpu, entry, high);
+	rb_tell_time(cpu, entry, rb_epoch(cpu, entry->word));
 	if (offset + rb_entry_size(entry) <= use->room)
 		return rb_append(cpu, entry);
 	return rb_move_on(cpu, entry);

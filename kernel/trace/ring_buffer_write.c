@@ -38,19 +38,25 @@
  *
  * Time
  * ----
- * The word has only half of the last event's time. The other half, @high, is
- * stored after the word was moved. So it is never more than that of the last
- * event: events go forward in time only. If the time by @high and the word is
- * less than 2^32 ns ago, no other time can be meant; else the event tells its
- * whole time, and there is nothing to be known (rb_tell_time()). As an event
- * that is taken back must not make @high more than that of the last event, it
- * stays if it was the first of its half, and if it tells its whole time: then
- * that of the event before is not known (rb_take_back()).
+ * The word has only half of the last event's time, which is modulo 2^32 ns, an
+ * *epoch*. The other half, the epoch's number, is in @limit, the epoch's last
+ * moment. It is noted there after the word was moved, by the slow way: the fast
+ * way is for events that are in the epoch that is noted, and not before the last
+ * one. Nobody notes an earlier epoch than there is.
  *
- * The clock is read before the word. If it says less than the word does, an
- * event came in between, or the clock went back. It is read again, and if it
- * still does, the event gets the time of the last one. A delta is never less
- * than 0, and events are in the order of time.
+ * Between the two, others may come. To them, an event of a later epoch is
+ * announced before the word is moved: @ahead has the word that it will make, and
+ * the epoch. Who finds the word of one that was interrupted to be the word notes
+ * the epoch itself. So the last event's time is always known (rb_epoch()). The
+ * fast way is shut until the epoch is noted.
+ *
+ * If the clock says less than the last event's time, because one came in between
+ * or the clock went back, the event gets the time of the last one. A delta is
+ * never less than 0, and events are in the order of time.
+ *
+ * As an event that is taken back must not leave a later epoch in @limit than that
+ * of the last event, it stays if it was the first of its epoch, and if it tells
+ * its whole time: then that of the event before is not known (rb_take_back()).
  *
  * Writing an event
  * ----------------
@@ -61,8 +67,9 @@
  *		what it has aside first, and put it back at the end.
  *	W2	Read the clock.
  *	W3	Read the word; find the use that it points into. Is nothing in
- *		it open, is there room, and is the time since the last event
- *		short? Else it is done out of line (ring_buffer_tail.c).
+ *		it open, is there room, is the epoch that which is noted, and
+ *		the time since the last event short? Else it is done out of line
+ *		(ring_buffer_tail.c), where the clock is read after the word.
  *	W4	Move the word. If it has changed since W3: again from W2.
  *	W5	Write the event's first word, and fill in the frame.
  *	...	The caller writes the data.

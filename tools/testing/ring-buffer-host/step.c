@@ -22,6 +22,7 @@ static struct trace_buffer *buffer;
 static struct {
 	u8 state;
 	u64 time;
+	u64 until;	/* when its writer was done */
 } events[MAX_EVENTS];
 static u32 serials;
 static unsigned long lost_reported;
@@ -96,6 +97,7 @@ static void put_event(void)
 	events[serial].state = KEPT;
 	if (!put_payload(buffer, serial))
 		events[serial].state = REFUSED;
+	events[serial].until = host_time;
 }
 
 static void check_event(struct ring_buffer_event *event, u64 time)
@@ -115,6 +117,8 @@ static void check_event(struct ring_buffer_event *event, u64 time)
 			fail("data", data->serial, i);
 	if (events[data->serial].time != ANY_TIME && time != events[data->serial].time)
 		fail("time", time, events[data->serial].time);
+	if (events[data->serial].until && time > events[data->serial].until)
+		fail("time after its writer", time, events[data->serial].until);
 	if (time < last_read)
 		fail("order", time, last_read);
 	last_read = time;
@@ -247,7 +251,7 @@ static void account(void)
 struct op {
 	enum {
 		END, WRITE, DISCARD, READ_ALL, READ_ONE, FILL, TICK, PAGES, SOME_PAGE, ITERATE,
-		READ_SURE, PUT, NEST,
+		READ_SURE, PUT, NEST, BACK,
 	} what;
 	u32 value;
 	u32 times;
@@ -275,6 +279,9 @@ static void do_op(const struct op *op)
 		case TICK:
 			host_tick = (u64)op->value << op->times;
 			return;
+		case BACK:
+			host_time -= op->value;
+			break;
 		case FILL:
 			/* up to @value bytes before the end of the sub-buffer */
 			write_event(8, true);
@@ -333,6 +340,7 @@ struct scenario {
 	u32 slots;
 	bool no_overwrite;
 	bool wrap;		/* positions wrap behind the first two sub-buffers */
+	bool whole_times;	/* each event tells the whole time */
 };
 
 static const struct scenario *now;
@@ -419,6 +427,7 @@ static void run(void)
 	buffer = host_buffer_alloc(now->slots ?: 2, now->no_overwrite ? 0 : RB_FL_OVERWRITE, 0);
 	if (now->wrap)
 		start_at(-2U * (u32)PAGE_SIZE);
+	buffer->time_stamp_abs = now->whole_times;
 	do_ops(now->before);
 	came = 0;
 	left = at[0];

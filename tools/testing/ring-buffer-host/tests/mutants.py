@@ -104,12 +104,25 @@ MUTANTS = {
 		rb_show(cpu, use, pos);
 """, "	rb_show(cpu, use, use->tag);\n"),
     "no-second-use": ("tail", "	rb_use_ready(other, use->tag", "	if (0) rb_use_ready(other, use->tag"),
-    "long-gap-short": ("tail", "} else if ((u32)(last >> 32) != high) {", "} else if (0) {"),
-    "no-extend": ("tail", "entry->stamp = RINGBUF_TYPE_TIME_EXTEND;", ""),
-    "time-noted-before": ("tail", """	rb_announce_time(cpu, entry->time);
-	if (!rb_word_move(cpu, entry->word, rb_word(pos, entry->time)))""",
-                          """	rb_note_time(cpu, entry->time);
-	if (!rb_word_move(cpu, entry->word, rb_word(pos, entry->time)))"""),
+    "no-extend": ("tail", "entry->delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;", "0;"),
+    "epoch-noted-before": ("tail", "		WRITE_ONCE(ahead->epoch, epoch);\n",
+                           "		rb_note_epoch(cpu, epoch);\n"),
+    "epoch-not-announced": ("tail", "		WRITE_ONCE(ahead->epoch, epoch);\n", ""),
+    "epoch-announced-to-fail": ("tail", """		if (rb_word_read(cpu) != from)
+			return false;
+""", ""),
+    "epoch-noted-by-store": (
+        "tail", """	while (old < limit && !try_cmpxchg64_local(&cpu->limit, &old, limit))
+		;
+""", """	if (old != limit)
+		WRITE_ONCE(cpu->limit, limit);
+"""),
+    "fast-over-epochs": (
+        "inline.h", """	if (unlikely(__builtin_sub_overflow(rb_plain(cpu->limit), now, &left)))
+		return false;
+""", """	left = rb_plain(cpu->limit) - now;
+"""),
+    "clock-back-trusted": ("tail", "entry->time = max(now, last);", "entry->time = now;"),
     "reader-no-skip": ("read", "		*lap = rb_slot_lap(value) - 1;\n",
                        "		*lap = rb_slot_lap(value);\n		return value;\n"),
     "reader-ends-too-soon": ("read", "	} while (atomic64_read(&cpu->tables.slots[*slot]) != *value);",
