@@ -340,6 +340,7 @@ struct scenario {
 	u32 slots;
 	bool no_overwrite;
 	bool wrap;		/* positions wrap behind the first two sub-buffers */
+	bool again;		/* interruptions come one after another, not in another */
 	bool whole_times;	/* each event tells the whole time */
 };
 
@@ -364,13 +365,13 @@ static void check_commit(void)
 	seen.commit = tail->commit;
 }
 
-static int depth;		/* of interruption */
 static unsigned long left;	/* steps till the next one; 0: none */
 static unsigned long came;	/* interruptions so far */
 
 /*
  * The compiler calls one of these before each access to memory, see Makefile.
- * The interruption that is wanted next is always in what is going on now.
+ * The interruption that is wanted next is always in what is going on now, or
+ * after the one before in what that came in.
  */
 void host_step(void)
 {
@@ -379,11 +380,9 @@ void host_step(void)
 	if (!left || --left)
 		return;
 	came++;
-	depth++;
-	left = depth < DEPTH ? at[depth] : 0;
-	do_ops(now->between[depth - 1]);
-	depth--;
-	left = 0;
+	left = !now->again && came < DEPTH ? at[came] : 0;
+	do_ops(now->between[came - 1]);
+	left = now->again && came < DEPTH ? at[came] : 0;
 }
 
 #define ACCESS(name) void name(void *p); void name(void *p) { host_step(); }
