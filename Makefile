@@ -37,6 +37,7 @@ help:
 ##   make fuzz       damage objects and signatures at random, led by coverage;
 ##                   build/fuzz keeps the inputs, and those that fail
 ##                   MINUTES=60, TARGET=objects|links|tables: one of the fuzzers
+##   make model      check the ring buffer's model in the large sizes, with spin
 ##   make bench      what tracing costs, here and in the base, in instructions;
 ##                   the figures go to build/bench.json as well
 ##                   STEPS=calls,hackbench,...  choose some, STEPS=help lists them
@@ -78,6 +79,9 @@ deps-guest: $(or $(ARCH:%=deps-guest-%),deps-guest-x86_64)
 deps-docs:
 	@$(VM)/deps.sh docs
 
+deps-model:
+	@$(VM)/deps.sh model
+
 deps-fuzz:
 	@$(VM)/deps.sh fuzz
 
@@ -110,11 +114,11 @@ shell: guest
 
 # What a suite needs: host tests build that themselves, from our sources alone, and
 # some suites build kernels of their own
-NEEDS_host := deps-build deps-fuzz
+NEEDS_host := deps-build deps-fuzz deps-model
 NEEDS_docs := tree deps-docs
 NEEDS_startup := deps-build deps-guests
 NEEDS_configs := deps-build deps-guests
-NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-fuzz)
+NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-fuzz deps-model)
 NEEDS := $(or $(NEEDS_$(SUITE)),guests)
 
 test: $(NEEDS)
@@ -126,6 +130,9 @@ check: $(NEEDS)
 fuzz: deps-build deps-fuzz
 	@mkdir -p build/fuzz
 	@scripts/recordmcount/tests/fuzz.py -o build/fuzz -m $(or $(MINUTES),60) $(TARGET)
+
+model: deps-build deps-model
+	@python3 tools/testing/ring-buffer-model/tests/run.py --large $(TEST)
 
 baseline: deps-build deps-guest
 	@$(VM)/deps.sh debian
@@ -152,5 +159,5 @@ series: deps-build
 clean:
 	rm -rf build
 
-.PHONY: help deps-build deps-guest deps-docs deps-fuzz tree build guest run shell test check
-.PHONY: deps-guests guests baseline bench apply series series-check fuzz clean
+.PHONY: help deps-build deps-guest deps-docs deps-fuzz deps-model tree build guest run shell
+.PHONY: test check deps-guests guests baseline bench apply series series-check fuzz model clean
