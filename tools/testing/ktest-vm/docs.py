@@ -3,7 +3,7 @@
 """Check the documentation with the kernel's own tools.
 
 Builds Documentation/trace with Sphinx, runs kernel-doc over the sources, and
-compares the entry in MAINTAINERS with the files that there are. As a module,
+compares the entries in MAINTAINERS with the files that there are. As a module,
 gives the results to test.py.
 """
 
@@ -84,12 +84,12 @@ def check_comments():
 
 # MAINTAINERS: F: names a file, a pattern of files or, with a slash, a directory
 
-ENTRY = "FUNCTION SIGNATURES (FTRACE)"
+ENTRIES = ("FUNCTION SIGNATURES (FTRACE)", "TRACING RING BUFFER")
 
 
-def maintained():
+def maintained(entry):
     with open(os.path.join(SOURCE, "MAINTAINERS"), encoding="utf-8") as stream:
-        _, found, rest = stream.read().partition(f"\n{ENTRY}\n")
+        _, found, rest = stream.read().partition(f"\n{entry}\n")
     if not found:
         return None
     return re.findall(r"(?m)^F:\s+(\S+)$", rest.split("\n\n")[0])
@@ -103,15 +103,17 @@ def covers(text, path):
 
 
 def check_maintainers():
-    """The entry names our files, all of them, and nothing that is not there."""
-    patterns = maintained()
-    if patterns is None:
-        return [f"MAINTAINERS has no entry {ENTRY}"]
+    """The entries name our files, all of them, and nothing that is not there."""
+    found = {entry: maintained(entry) for entry in ENTRIES}
+    absent = [entry for entry in ENTRIES if found[entry] is None]
+    if absent:
+        return [f"MAINTAINERS has no entry {entry}" for entry in absent]
+    patterns = sum(found.values(), [])
     ours = [path for path in overlay.overlay_files()
             if not path.startswith("tools/testing/selftests/")]
     wrong = [f"F: {text} is no file of ours" for text in patterns
              if not any(covers(text, path) for path in overlay.overlay_files())]
-    return wrong + [f"{path} belongs to no F: of {ENTRY}" for path in ours
+    return wrong + [f"{path} belongs to no F: of {' or '.join(ENTRIES)}" for path in ours
                     if not any(covers(text, path) for text in patterns)]
 
 
