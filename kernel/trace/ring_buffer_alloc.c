@@ -6,6 +6,7 @@
 #include <linux/oom.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/topology.h>
 
 #include "ring_buffer_impl.h"

@@ -5,6 +5,7 @@
  * ring_buffer_write.c.
  */
 #include <linux/bug.h>
+#include <linux/minmax.h>
 #include <linux/preempt.h>
 
 #include "ring_buffer_clock.h"
