@@ -243,6 +243,8 @@ void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
 /**
  * ring_buffer_time_stamp_abs - does each event tell its whole time?
  * @buffer: the buffer
+ *
+ * Return: true if the whole time stands beside each event, false for the time since the last.
  */
 bool ring_buffer_time_stamp_abs(struct trace_buffer *buffer)
 {
@@ -252,6 +254,8 @@ bool ring_buffer_time_stamp_abs(struct trace_buffer *buffer)
 /**
  * ring_buffer_time_stamp - the time by the clock of a buffer
  * @buffer: the buffer
+ *
+ * Return: the time, in the unit of the clock: nanoseconds, but for the counters among them.
  */
 u64 ring_buffer_time_stamp(struct trace_buffer *buffer)
 {
@@ -329,6 +333,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_on);
 /**
  * ring_buffer_record_is_on - are events taken?
  * @buffer: the buffer
+ *
+ * Return: true if nothing refuses the events of all CPUs.
  */
 bool ring_buffer_record_is_on(struct trace_buffer *buffer)
 {
@@ -340,6 +346,8 @@ bool ring_buffer_record_is_on(struct trace_buffer *buffer)
  * @buffer: the buffer
  *
  * Events may be refused all the same: see ring_buffer_record_disable().
+ *
+ * Return: true if it is.
  */
 bool ring_buffer_record_is_set_on(struct trace_buffer *buffer)
 {

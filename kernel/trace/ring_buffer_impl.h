@@ -167,8 +167,8 @@ struct rb_tables {
 	struct rb_page		**pages;
 };
 
-/**
- * struct rb_cpu - the ring of one CPU
+/*
+ * The ring of one CPU
  *
  * The first part belongs to the writers of this CPU, the second to who holds
  * @reader_lock.

@@ -292,6 +292,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_iter_reset);
 /**
  * ring_buffer_iter_empty - is an iterator at the end?
  * @iter: the iterator
+ *
+ * Return: true if there is nothing more to read.
  */
 int ring_buffer_iter_empty(struct ring_buffer_iter *iter)
 {

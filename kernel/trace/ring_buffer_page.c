@@ -27,8 +27,10 @@ EXPORT_SYMBOL_GPL(ring_buffer_event_length);
 /**
  * __ring_buffer_event_data - the data of any event
  * @event: the event, or the time stamp before it
+ *
+ * Return: its first byte.
  */
-void *notrace __ring_buffer_event_data(struct ring_buffer_event *event)
+void *__ring_buffer_event_data(struct ring_buffer_event *event)
 {
 	event = rb_event_behind(event);
 	return &event->array[event->type_len ? 0 : 1];

@@ -297,6 +297,8 @@ static bool rb_empty_locked(struct rb_cpu *cpu)
  * ring_buffer_empty_cpu - is nothing to be read of a CPU?
  * @buffer: the buffer
  * @cpu: whose events
+ *
+ * Return: true if there is nothing to read.
  */
 bool ring_buffer_empty_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -309,6 +311,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_empty_cpu);
 /**
  * ring_buffer_empty - is nothing to be read of any CPU?
  * @buffer: the buffer
+ *
+ * Return: true if there is nothing to read on any CPU.
  */
 bool ring_buffer_empty(struct trace_buffer *buffer)
 {

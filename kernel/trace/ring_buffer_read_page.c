@@ -228,6 +228,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_read_page_data);
 /**
  * ring_buffer_read_page_size - bytes of a sub-buffer to read into
  * @rpage: what ring_buffer_alloc_read_page() made, or NULL
+ *
+ * Return: bytes.
  */
 unsigned int ring_buffer_read_page_size(struct buffer_data_read_page *rpage)
 {

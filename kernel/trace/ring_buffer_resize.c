@@ -385,6 +385,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_subbuf_order_get);
 /**
  * ring_buffer_subbuf_size_get - bytes of a sub-buffer
  * @buffer: the buffer
+ *
+ * Return: bytes, the header counted.
  */
 int ring_buffer_subbuf_size_get(struct trace_buffer *buffer)
 {

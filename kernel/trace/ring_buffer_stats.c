@@ -99,6 +99,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_oldest_event_ts);
  * ring_buffer_bytes_cpu - bytes of events that were not read, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
+ *
+ * Return: bytes.
  */
 unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -112,6 +114,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
  * ring_buffer_entries_cpu - events that were not read, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
+ *
+ * Return: events.
  */
 unsigned long ring_buffer_entries_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -125,6 +129,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_entries_cpu);
  * ring_buffer_overrun_cpu - events that were overwritten, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
+ *
+ * Return: events since the last reset.
  */
 unsigned long ring_buffer_overrun_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -140,6 +146,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_overrun_cpu);
  * @cpu: the CPU
  *
  * So many events were written within another that the ring was once round.
+ *
+ * Return: events since the last reset.
  */
 unsigned long ring_buffer_commit_overrun_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -153,6 +161,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_commit_overrun_cpu);
  * ring_buffer_dropped_events_cpu - events refused by a full buffer, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
+ *
+ * Return: events since the last reset.
  */
 unsigned long ring_buffer_dropped_events_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -166,6 +176,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_dropped_events_cpu);
  * ring_buffer_read_events_cpu - events that were read, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
+ *
+ * Return: events since the last reset.
  */
 unsigned long ring_buffer_read_events_cpu(struct trace_buffer *buffer, int cpu)
 {
@@ -178,6 +190,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_read_events_cpu);
 /**
  * ring_buffer_entries - events that were not read
  * @buffer: the buffer
+ *
+ * Return: events of all CPUs.
  */
 unsigned long ring_buffer_entries(struct trace_buffer *buffer)
 {
@@ -193,6 +207,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_entries);
 /**
  * ring_buffer_overruns - events that were overwritten
  * @buffer: the buffer
+ *
+ * Return: events of all CPUs since the last reset.
  */
 unsigned long ring_buffer_overruns(struct trace_buffer *buffer)
 {
@@ -209,6 +225,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_overruns);
  * ring_buffer_nr_dirty_pages - sub-buffers that can be read as a whole, of a CPU
  * @buffer: the buffer
  * @cpu: the CPU
+ *
+ * Return: sub-buffers.
  */
 size_t ring_buffer_nr_dirty_pages(struct trace_buffer *buffer, int cpu)
 {
@@ -219,6 +237,8 @@ size_t ring_buffer_nr_dirty_pages(struct trace_buffer *buffer, int cpu)
  * ring_buffer_size - bytes of events that the ring of a CPU has room for
  * @buffer: the buffer
  * @cpu: the CPU
+ *
+ * Return: bytes of data.
  */
 unsigned long ring_buffer_size(struct trace_buffer *buffer, int cpu)
 {
@@ -231,6 +251,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_size);
 /**
  * ring_buffer_max_event_size - bytes of the longest event's data
  * @buffer: the buffer
+ *
+ * Return: bytes.
  */
 unsigned long ring_buffer_max_event_size(struct trace_buffer *buffer)
 {

@@ -422,7 +422,7 @@ static bool rb_recording(struct trace_buffer *buffer, struct rb_cpu *cpu)
  * Return: the event, or NULL if there is no place for it; the frame is then
  * given back.
  */
-struct ring_buffer_event *notrace noinline
+noinline struct ring_buffer_event *
 rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
 	struct rb_entry entry;

@@ -25,7 +25,7 @@ static bool rb_adds_time(struct ring_buffer_event *event)
  *
  * Context: the writer of the last one; all others are written.
  */
-void notrace rb_validate(struct rb_cpu *cpu, struct rb_use *use, u32 size, u64 time)
+void rb_validate(struct rb_cpu *cpu, struct rb_use *use, u32 size, u64 time)
 {
 	u64 sum = use->page->subbuf->time_stamp;
 	struct ring_buffer_event *event, *behind;

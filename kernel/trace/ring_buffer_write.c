@@ -214,7 +214,7 @@ struct rb_cpu rb_none = { .frame.use = &rb_none.before };
  * Begin an event within another, or in no ring: the frame of the outer one is
  * put aside. A writer that comes in between does the same and puts all back.
  */
-struct ring_buffer_event *notrace noinline
+noinline struct ring_buffer_event *
 rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
 	if (cpu == &rb_none || cpu->deep == RB_NEST_MAX - 1) {
@@ -234,7 +234,7 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 }
 
 /* The innermost open event is done: the one around it is it again. */
-void notrace rb_frame_pop(struct rb_cpu *cpu)
+void rb_frame_pop(struct rb_cpu *cpu)
 {
 	u8 deep = cpu->deep;
 
@@ -265,7 +265,7 @@ void notrace rb_frame_pop(struct rb_cpu *cpu)
  * is it, if it is out of what the use had. What we read else still holds when we
  * store. Behind the store that closes the use, it is no longer ours to look at.
  */
-void notrace rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
+void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 {
 	u32 tag, pos, size, commit;
 	bool closed;
@@ -293,7 +293,7 @@ void notrace rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 }
 
 /* The event is shown: back to where we were before it. */
-noinline void notrace rb_commit_end(struct rb_cpu *cpu)
+noinline void rb_commit_end(struct rb_cpu *cpu)
 {
 	barrier();
 	rb_frame_pop(cpu);
@@ -302,7 +302,7 @@ noinline void notrace rb_commit_end(struct rb_cpu *cpu)
 }
 
 /* Events that are nested, or fill the use, or are looked at from outside. */
-noinline void notrace rb_commit_slow(struct rb_cpu *cpu)
+noinline void rb_commit_slow(struct rb_cpu *cpu)
 {
 	struct rb_frame *frame = &cpu->frame;
 
@@ -314,7 +314,7 @@ noinline void notrace rb_commit_slow(struct rb_cpu *cpu)
 }
 
 /* Events came behind ours before it was shown, and left it to us to show them. */
-noinline void notrace rb_commit_late(struct rb_cpu *cpu)
+noinline void rb_commit_late(struct rb_cpu *cpu)
 {
 	rb_show(cpu, cpu->frame.use, cpu->frame.end);
 	rb_commit_end(cpu);
@@ -332,8 +332,8 @@ noinline void notrace rb_commit_late(struct rb_cpu *cpu)
  * Return: what is to be filled in and ended by ring_buffer_put_end_slow(), or
  * NULL as for ring_buffer_lock_reserve().
  */
-void *notrace ring_buffer_put_begin_slow(struct trace_buffer *buffer, struct rb_cpu *cpu,
-					 unsigned long length)
+void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, struct rb_cpu *cpu,
+				 unsigned long length)
 {
 	struct ring_buffer_event *event;
 
@@ -354,7 +354,7 @@ void *notrace ring_buffer_put_begin_slow(struct trace_buffer *buffer, struct rb_
  * ring_buffer_put_end_slow - end an event of ring_buffer_put_begin_slow()
  * @cpu: what that was given
  */
-void notrace ring_buffer_put_end_slow(struct rb_cpu *cpu)
+void ring_buffer_put_end_slow(struct rb_cpu *cpu)
 {
 	rb_commit_slow(cpu);
 }
@@ -415,7 +415,7 @@ static noinline void rb_unlock_commit_late(struct rb_cpu *cpu)
  * Return: the event, or NULL if it cannot be written: recording is off, the
  * buffer is full, the data is too long, or the nesting too deep.
  */
-struct ring_buffer_event *notrace
+struct ring_buffer_event *
 ring_buffer_lock_reserve(struct trace_buffer *buffer, unsigned long length)
 {
 	preempt_disable_notrace();
@@ -431,7 +431,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_lock_reserve);
  * Context: that of its ring_buffer_lock_reserve().
  * Return: 0
  */
-int notrace ring_buffer_unlock_commit(struct trace_buffer *buffer)
+int ring_buffer_unlock_commit(struct trace_buffer *buffer)
 {
 	if (rb_end(rb_this_cpu(buffer), rb_unlock_commit_slow, rb_unlock_commit_late,
 		   rb_unlock_commit_end))
@@ -449,7 +449,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_unlock_commit);
  * Context: any, also NMI.
  * Return: 0, or -EBUSY for what ring_buffer_lock_reserve() returns NULL.
  */
-int notrace ring_buffer_write(struct trace_buffer *buffer, unsigned long length, void *data)
+int ring_buffer_write(struct trace_buffer *buffer, unsigned long length, void *data)
 {
 	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, length);
 
@@ -506,8 +506,8 @@ static void rb_make_padding(struct ring_buffer_event *event)
  *
  * Context: that of its ring_buffer_lock_reserve().
  */
-void notrace ring_buffer_discard_commit(struct trace_buffer *buffer,
-					struct ring_buffer_event *event)
+void ring_buffer_discard_commit(struct trace_buffer *buffer,
+				struct ring_buffer_event *event)
 {
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 	struct rb_use *use = cpu->frame.use;
@@ -532,8 +532,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_discard_commit);
  * Context: between its ring_buffer_lock_reserve() and its end.
  * Return: the time, by the clock of @buffer.
  */
-u64 notrace ring_buffer_event_time_stamp(struct trace_buffer *buffer,
-					 struct ring_buffer_event *event)
+u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
+				 struct ring_buffer_event *event)
 {
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 
@@ -548,7 +548,7 @@ u64 notrace ring_buffer_event_time_stamp(struct trace_buffer *buffer,
  *
  * Events may be nested anyhow; only preemption is disabled.
  */
-void notrace ring_buffer_nest_start(struct trace_buffer *buffer)
+void ring_buffer_nest_start(struct trace_buffer *buffer)
 {
 	preempt_disable_notrace();
 }
@@ -557,7 +557,7 @@ void notrace ring_buffer_nest_start(struct trace_buffer *buffer)
  * ring_buffer_nest_end - the event that was announced is ended
  * @buffer: the buffer
  */
-void notrace ring_buffer_nest_end(struct trace_buffer *buffer)
+void ring_buffer_nest_end(struct trace_buffer *buffer)
 {
 	preempt_enable_notrace();
 }
