@@ -301,6 +301,8 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_disable);
  */
 void ring_buffer_record_enable(struct trace_buffer *buffer)
 {
+	/* pairs with the one in rb_reserve_slow() */
+	smp_mb__before_atomic();
 	atomic_dec(&buffer->record_disabled);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
@@ -386,7 +388,10 @@ void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu)
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_enable_cpu);
 
-/* No one writes: wait for those who did between this and rb_reset_end(). */
+/*
+ * No one writes: wait for those who did between this and rb_reset_end(). Others
+ * come all the same, set their mark and are refused.
+ */
 static void rb_reset_begin(struct rb_cpu *cpu)
 {
 	atomic_inc(&cpu->resize_disabled);
@@ -403,12 +408,14 @@ static void rb_reset_end(struct rb_cpu *cpu)
 		return;
 	cpu->resetting = false;
 	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
-	if (!RB_BROKEN(cpu, rb_busy(cpu))) {
+	if (!RB_BROKEN(cpu, rb_is_open(cpu))) {
 		rb_ring_start(cpu);
 		rb_map_update(cpu);
 	}
 	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
 	rb_meta_now(cpu);
+	/* pairs with the one in rb_reserve_slow() */
+	smp_mb__before_atomic();
 	atomic_dec(&cpu->record_disabled);
 	atomic_dec(&cpu->resize_disabled);
 }

@@ -78,14 +78,12 @@ static void rb_use_before(struct rb_cpu *cpu)
 	use->end = 0;
 }
 
+/* The frames stay: those who are refused have one, and give it back. */
 static void rb_start_writer(struct rb_cpu *cpu)
 {
 	cpu->tail = &cpu->before;
 	cpu->word = rb_word(cpu->before.commit, 0);
 	cpu->fast = NULL;
-	cpu->frame.use = NULL;
-	cpu->deep = 0;
-	cpu->full = false;
 	cpu->limit = 0;
 	memset(cpu->ahead, 0, sizeof(cpu->ahead));
 	cpu->far = 0;

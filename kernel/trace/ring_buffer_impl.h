@@ -353,10 +353,19 @@ static inline struct rb_cpu *rb_cpu_of(struct trace_buffer *buffer, int cpu)
 	return cpumask_test_cpu(cpu, buffer->cpumask) ? *per_cpu_ptr(buffer->ring, cpu) : NULL;
 }
 
-/* Is an event of this ring begun and not yet ended? On its CPU. */
+/* Is an event of this ring begun and not yet ended? No one begins one. */
+static inline bool rb_is_open(struct rb_cpu *cpu)
+{
+	return cpu->tail->commit != rb_word_pos(cpu->word);
+}
+
+/*
+ * The same, on its CPU, where one may have been interrupted that is about to
+ * begin. A mark tells; those who are refused have one, too, for a moment.
+ */
 static inline bool rb_busy(struct rb_cpu *cpu)
 {
-	return READ_ONCE(cpu->frame.use) || cpu->tail->commit != rb_word_pos(cpu->word);
+	return READ_ONCE(cpu->frame.use) || rb_is_open(cpu);
 }
 
 /* What a CPU has that has no ring yet: always busy, so that it is looked at. */

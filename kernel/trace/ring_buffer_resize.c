@@ -328,12 +328,14 @@ static int rb_change_order(struct trace_buffer *buffer, struct rb_tables *all,
 		WRITE_ONCE(buffer->order, order);
 		buffer->max_data = rb_subbuf_room(order) - RB_HEADER - RB_WORD;
 	}
-	for_each_buffer_cpu(buffer, cpu) {
-		ring = rb_cpu_of(buffer, cpu);
+	for_each_buffer_cpu(buffer, cpu)
 		if (done)
-			rb_exchange_tables(ring, &all[cpu]);
-		rb_tables_free(ring, &all[cpu]);
-	}
+			rb_exchange_tables(rb_cpu_of(buffer, cpu), &all[cpu]);
+	/* who was about to begin an event may have seen the old tail */
+	if (done)
+		synchronize_rcu();
+	for_each_buffer_cpu(buffer, cpu)
+		rb_tables_free(rb_cpu_of(buffer, cpu), &all[cpu]);
 	if (done)
 		ring_buffer_record_enable(buffer);
 	return done ? 0 : -ENOMEM;

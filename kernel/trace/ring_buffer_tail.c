@@ -430,6 +430,8 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
 	int tries = RB_TRIES;
 
 	if (rb_recording(buffer, cpu) && length <= ring_buffer_max_event_size(buffer)) {
+		/* what was changed while recording was disabled is read behind this */
+		smp_rmb();
 		entry.size = rb_event_room(length);
 		do {
 			result = rb_try_reserve(cpu, &entry);

@@ -85,6 +85,7 @@ typedef uint64_t __u64 __attribute__((aligned(4)));
 #define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
 #define smp_wmb()		barrier()
 #define smp_rmb()		barrier()
+#define smp_mb__before_atomic()	barrier()
 #define smp_load_acquire(p)	({ typeof(*(p)) v_ = READ_ONCE(*(p)); barrier(); v_; })
 #define smp_store_release(p, v)	do { barrier(); WRITE_ONCE(*(p), v); } while (0)
 #if __SIZEOF_POINTER__ == 8

@@ -248,4 +248,6 @@ static const struct scenario scenarios[] = {
 	  { { { READ_ONE, 0, 2 } }, { { WRITE, 1000, 5 } } } },
 	{ "epoch/write/write", { { WRITE, 24 } }, { { WRITE, 24 } },
 	  { { { WRITE, 24 } }, { { WRITE, 24 } } }, .time = (1ULL << 32) - 40, .tick = 20 },
+	{ "refused/reset", { { WRITE, 24 }, { OFF } }, { { WRITE, 24 }, { ON } },
+	  { { { RESET } } } },
 };

@@ -31,6 +31,13 @@ static const char *scenario;
 static unsigned long at[DEPTH];
 static unsigned long runs;
 
+/* What was seen of the use that is the tail, while stepping. */
+static struct {
+	bool on;
+	struct rb_use *use;
+	u32 tag, commit;
+} seen;
+
 static void fail(const char *what, unsigned long a, unsigned long b)
 {
 	printf("# %s, steps %lu, %lu, %lu: %s (%lu, %lu)\n", scenario, at[0], at[1], at[2],
@@ -245,13 +252,26 @@ static void account(void)
 		fail("overwritten", local_read(&cpu->overrun), 0);
 }
 
+/* Of another CPU, while recording is off: this one tries to write all the same. */
+static void reset(void)
+{
+	bool on = seen.on;
+
+	seen.on = false;
+	ring_buffer_reset_cpu(buffer, 0);
+	seen.on = on;
+	seen.use = NULL;
+	memset(events, 0, sizeof(events));
+	lost_reported = 0;
+}
+
 /* What is done, and what may come in between. */
 #define ROOM_LEFT(n)	((n) | 0x10000)	/* fill up to n bytes before the end */
 
 struct op {
 	enum {
 		END, WRITE, DISCARD, READ_ALL, READ_ONE, FILL, TICK, PAGES, SOME_PAGE, ITERATE,
-		READ_SURE, PUT, NEST, BACK,
+		READ_SURE, PUT, NEST, BACK, OFF, ON, RESET,
 	} what;
 	u32 value;
 	u32 times;
@@ -318,6 +338,15 @@ static void do_op(const struct op *op)
 		case ITERATE:
 			iterate();
 			break;
+		case OFF:
+			ring_buffer_record_disable_cpu(buffer, 0);
+			break;
+		case ON:
+			ring_buffer_record_enable_cpu(buffer, 0);
+			break;
+		case RESET:
+			reset();
+			break;
 		case END:
 			break;
 		}
@@ -345,13 +374,6 @@ struct scenario {
 };
 
 static const struct scenario *now;
-
-/* What was seen of the use that is the tail, while stepping. */
-static struct {
-	bool on;
-	struct rb_use *use;
-	u32 tag, commit;
-} seen;
 
 /* I3 */
 static void check_commit(void)

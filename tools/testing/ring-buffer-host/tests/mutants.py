@@ -131,6 +131,8 @@ MUTANTS = {
         "read", "} while (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &value, spare));",
         "} while (atomic64_set(&cpu->tables.slots[slot], spare), 0);"),
     "spare-wrong-use": ("read", "&page->use[~lap & 1]", "&page->use[lap & 1]"),
+    "reset-looks-at-marks": ("impl.h", "	return cpu->tail->commit != rb_word_pos(cpu->word);",
+                             "	return cpu->frame.use || cpu->tail->commit != rb_word_pos(cpu->word);"),
     "iterator-trusts": ("iter", "	return !iter->in_ring ||", "	return 1 ||"),
 }
 
