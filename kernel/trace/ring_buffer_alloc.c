@@ -89,6 +89,8 @@ static void rb_start_writer(struct rb_cpu *cpu)
 	cpu->far = 0;
 	local_set(&cpu->entries, 0);
 	local_set(&cpu->overrun, 0);
+	local_set(&cpu->bytes, 0);
+	local_set(&cpu->lost_bytes, 0);
 	local_set(&cpu->commit_overrun, 0);
 	local_set(&cpu->dropped, 0);
 	local_set(&cpu->touched, 0);

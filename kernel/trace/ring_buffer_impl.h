@@ -48,6 +48,7 @@ struct rb_page;
  * @data:	the first byte of data
  * @end:	bytes of events, where closing left a rest; valid once closed
  * @entries:	committed events, discarded ones not counted
+ * @total:	rb_cpu.entries once these are in it; ~0UL until they are about to be
  * @slot:	place in the ring
  * @lap:	lap around the ring
  * @page:	whose use this is
@@ -64,6 +65,7 @@ struct rb_use {
 	unsigned char		*data;
 	u32			end;
 	local_t			entries;
+	unsigned long		total;
 	u32			slot;
 	u32			lap;
 	struct rb_page		*page;
@@ -202,6 +204,8 @@ struct rb_cpu {
 	atomic_t		record_disabled;
 	local_t			entries;	/* in the uses that are closed */
 	local_t			overrun;	/* overwritten events */
+	local_t			bytes;		/* of the events in the uses that are closed */
+	local_t			lost_bytes;	/* of overwritten events */
 	local_t			commit_overrun;	/* refused: round the ring */
 	local_t			dropped;	/* refused: the ring is full */
 	local_t			touched;	/* sub-buffers begun */
@@ -331,6 +335,7 @@ static inline void rb_use_ready(struct rb_use *use, u32 tag, u32 slot, u32 lap)
 	use->commit = tag;
 	use->end = use->room;
 	local_set(&use->entries, 0);
+	use->total = ~0UL;
 	use->slot = slot;
 	use->lap = lap;
 }

@@ -189,6 +189,7 @@ static void rb_restore_use(struct rb_cpu *cpu, struct rb_page *page, u32 tag, u3
 	local_set(&page->subbuf->commit, use->end);
 	rb_use_ready(&page->use[~lap & 1], tag + round, slot, lap + 1);
 	local_add(found[page->index].events, &cpu->entries);
+	local_add(use->end, &cpu->bytes);
 	local_inc(&cpu->touched);
 	cpu->tail = use;
 	cpu->word = rb_word(use->commit, 0);

@@ -69,7 +69,10 @@ static void rb_use_first(struct rb_cpu *cpu, struct rb_page *page, u32 lap)
 
 static void rb_lose_page(struct rb_cpu *cpu, struct rb_page *page, u32 lap)
 {
-	local_add(local_read(&page->use[lap & 1].entries), &cpu->overrun);
+	struct rb_use *use = &page->use[lap & 1];
+
+	local_add(local_read(&use->entries), &cpu->overrun);
+	local_add(use->end, &cpu->lost_bytes);
 	local_inc(&cpu->evicted);
 }
 

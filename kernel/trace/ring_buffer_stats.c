@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ring buffer: figures. They are exact while no one writes or reads; else each
- * is as it was at some moment, but not two of them at the same.
+ * Ring buffer: figures. They are exact while no one writes or reads. Else they
+ * may miss a sub-buffer that was left while an event in it is open, and bytes may
+ * be counted twice while one is closed; but they are never less than nothing.
  */
 #include <linux/export.h>
+#include <linux/minmax.h>
 
 #include "ring_buffer_impl.h"
 
 /*
  * All events that were committed. Those of closed sub-buffers are counted,
  * and there is more only in the one that is being written; it may be closed
- * while we look.
+ * while we look, and is counted before it is seen to be closed.
  */
 unsigned long rb_committed(struct rb_cpu *cpu)
 {
@@ -24,17 +26,34 @@ unsigned long rb_committed(struct rb_cpu *cpu)
 		smp_rmb();
 		tail = READ_ONCE(cpu->tail);
 		rb_use_size(tail, &is_closed);
-		more = is_closed ? 0 : local_read(&tail->entries);
+		more = is_closed || READ_ONCE(tail->total) == closed ? 0 :
+			local_read(&tail->entries);
 		/* pairs with the order of stores in rb_show() */
 		smp_rmb();
 	} while (local_read(&cpu->entries) != closed);
 	return closed + more;
 }
 
+/* Events that are in the ring no more. */
+static unsigned long rb_gone(struct rb_cpu *cpu)
+{
+	return local_read(&cpu->overrun) + READ_ONCE(cpu->read_events);
+}
+
 /* Events that are in the ring of a CPU, and were not read. */
 unsigned long rb_entries(struct rb_cpu *cpu)
 {
-	return rb_committed(cpu) - local_read(&cpu->overrun) - cpu->read_events;
+	unsigned long committed, gone;
+
+	do {
+		gone = rb_gone(cpu);
+		/* not fewer than are gone already */
+		smp_rmb();
+		committed = rb_committed(cpu);
+		/* and none more are gone when they were counted */
+		smp_rmb();
+	} while (rb_gone(cpu) != gone);
+	return max((long)(committed - gone), 0L);
 }
 
 /* Sub-buffers that were left by the writer, and not taken by a reader. */
@@ -45,37 +64,48 @@ unsigned long rb_dirty(struct rb_cpu *cpu)
 	return max(dirty, 0L);
 }
 
-/* Bytes of events that are in the ring of a CPU, and were not read. */
+/*
+ * Bytes of events that are in the ring of a CPU, and were not read. The tail may
+ * be used anew between two looks: then it was closed, and has been counted.
+ *
+ * Context: reader_lock held.
+ */
 static unsigned long rb_bytes(struct rb_cpu *cpu)
 {
-	struct rb_use *tail;
-	unsigned long flags, bytes;
-	bool closed;
+	unsigned long closed, lost;
+	bool is_closed;
+	u32 more;
 
-	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
-	bytes = rb_use_size(cpu->reader.use, &closed) - cpu->reader.read;
-	tail = READ_ONCE(cpu->tail);
-	if (tail != cpu->reader.use && tail != &cpu->before)
-		bytes += rb_dirty(cpu) * tail->room + rb_use_size(tail, &closed);
-	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
-	return bytes;
+	do {
+		closed = local_read(&cpu->bytes);
+		/* what is closed later is counted later: seen below */
+		smp_rmb();
+		lost = local_read(&cpu->lost_bytes);
+		more = rb_use_size(READ_ONCE(cpu->tail), &is_closed);
+		if (is_closed)
+			more = 0;
+		/* pairs with the order of stores in rb_show() */
+		smp_rmb();
+	} while (local_read(&cpu->bytes) != closed);
+	return max((long)(closed + more - lost - cpu->read_bytes), 0L);
 }
 
+/* Of a sub-buffer that is overwritten meanwhile, it would be the time of another use. */
 static u64 rb_oldest_time(struct rb_cpu *cpu)
 {
-	u32 slot, lap;
-	unsigned long flags;
-	u64 value, time = 0;
+	u32 slot = cpu->reader.slot, lap = cpu->reader.lap;
+	u64 value, time;
 	bool closed;
 
-	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
-	slot = cpu->reader.slot;
-	lap = cpu->reader.lap;
 	if (cpu->reader.read < rb_use_size(cpu->reader.use, &closed) || !closed)
-		time = cpu->reader.page->subbuf->time_stamp;
-	else if (rb_oldest_shown(cpu, &slot, &lap, &value))
-		time = rb_slot_page(cpu, value)->subbuf->time_stamp;
-	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
+		return cpu->reader.page->subbuf->time_stamp;
+	do {
+		if (!rb_oldest_shown(cpu, &slot, &lap, &value))
+			return 0;
+		time = READ_ONCE(rb_slot_page(cpu, value)->subbuf->time_stamp);
+		/* pairs with the full barrier in rb_claim() */
+		smp_rmb();
+	} while (atomic64_read(&cpu->tables.slots[slot]) != value);
 	return time;
 }
 
@@ -90,8 +120,15 @@ static u64 rb_oldest_time(struct rb_cpu *cpu)
 u64 ring_buffer_oldest_event_ts(struct trace_buffer *buffer, int cpu)
 {
 	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+	unsigned long flags;
+	u64 time;
 
-	return ring ? rb_oldest_time(ring) : 0;
+	if (!ring)
+		return 0;
+	raw_spin_lock_irqsave(&ring->reader_lock, flags);
+	time = rb_oldest_time(ring);
+	raw_spin_unlock_irqrestore(&ring->reader_lock, flags);
+	return time;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_oldest_event_ts);
 
@@ -105,8 +142,14 @@ EXPORT_SYMBOL_GPL(ring_buffer_oldest_event_ts);
 unsigned long ring_buffer_bytes_cpu(struct trace_buffer *buffer, int cpu)
 {
 	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+	unsigned long flags, bytes;
 
-	return ring ? rb_bytes(ring) : 0;
+	if (!ring)
+		return 0;
+	raw_spin_lock_irqsave(&ring->reader_lock, flags);
+	bytes = rb_bytes(ring);
+	raw_spin_unlock_irqrestore(&ring->reader_lock, flags);
+	return bytes;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_bytes_cpu);
 
@@ -183,7 +226,7 @@ unsigned long ring_buffer_read_events_cpu(struct trace_buffer *buffer, int cpu)
 {
 	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
 
-	return ring ? ring->read_events : 0;
+	return ring ? READ_ONCE(ring->read_events) : 0;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_read_events_cpu);
 

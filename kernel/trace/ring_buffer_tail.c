@@ -264,7 +264,7 @@ static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
 static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 {
 	u64 old = atomic64_read(&cpu->tables.slots[slot]);
-	unsigned long entries;
+	unsigned long entries, bytes;
 	struct rb_use *use;
 
 	if (rb_slot_lap(old) == lap)
@@ -286,9 +286,11 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 		return RB_DROPPED;
 	}
 	entries = local_read(&use->entries);
+	bytes = use->end;
 	if (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &old, rb_slot(lap, (u32)old)))
 		return RB_AGAIN;
 	local_add(entries, &cpu->overrun);
+	local_add(bytes, &cpu->lost_bytes);
 	local_inc(&cpu->evicted);
 	return RB_WRITTEN;
 }

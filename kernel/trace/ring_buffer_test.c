@@ -612,6 +612,26 @@ static void test_dirty(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 1);
 }
 
+/* Of events, not of the room that they leave at the end of a sub-buffer */
+static void test_bytes(struct kunit *test)
+{
+	u32 of_page = ROOM / 108, bytes = of_page * 108, number = 0;
+
+	write_events(test, 0, 3 * of_page, 104);
+	KUNIT_EXPECT_EQ(test, ring_buffer_bytes_cpu(buffer, TEST_CPU), 3 * bytes);
+	expect_event(test, 0, 104);
+	KUNIT_EXPECT_EQ(test, ring_buffer_bytes_cpu(buffer, TEST_CPU), 3 * bytes - 108);
+	write_events(test, 0, 3 * of_page, 104);
+	KUNIT_EXPECT_EQ(test, ring_buffer_bytes_cpu(buffer, TEST_CPU), 5 * bytes - 108);
+	ring_buffer_reset_cpu(buffer, TEST_CPU);
+	/* one that is full is handed out, while it is the last that was written */
+	write_events(test, 0, ROOM / 28, 24);
+	write_events(test, ROOM / 28, 1, ROOM % 28 - 4);
+	KUNIT_EXPECT_EQ(test, ring_buffer_bytes_cpu(buffer, TEST_CPU), ROOM);
+	KUNIT_EXPECT_EQ(test, read_page(test, PAGE_SIZE, 0, &number), ROOM);
+	KUNIT_EXPECT_EQ(test, ring_buffer_bytes_cpu(buffer, TEST_CPU), 0);
+}
+
 static void test_swap(struct kunit *test)
 {
 	struct trace_buffer *other = ring_buffer_alloc(TEST_PAGES * ROOM, RB_FL_OVERWRITE);
@@ -733,6 +753,7 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_recording),
 	KUNIT_CASE(test_reset),
 	KUNIT_CASE(test_dirty),
+	KUNIT_CASE(test_bytes),
 	KUNIT_CASE(test_swap),
 	KUNIT_CASE(test_wait),
 	KUNIT_CASE(test_headers),

@@ -282,8 +282,13 @@ void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 		if (commit - shown > use->room || (s32)(pos - commit) <= 0)
 			break;
 		size = closed ? use->end : pos - tag;
-		if (closed)
+		if (closed) {
+			use->total = local_read(&cpu->entries) + local_read(&use->entries);
+			/* pairs with the first one in rb_committed() */
+			smp_wmb();
 			local_add(local_read(&use->entries), &cpu->entries);
+			local_add(size, &cpu->bytes);
+		}
 		/* pairs with the acquire in rb_use_size() */
 		smp_wmb();
 		local_set(&use->page->subbuf->commit, size);

@@ -201,12 +201,20 @@ static void iterate(void)
 	ring_buffer_read_finish(iter);
 }
 
+/* We came in between what another reader does, who is on another CPU. */
+static bool reader_waits(void)
+{
+	return buffer->ring[0]->reader_lock.locked;
+}
+
 static void read_some(unsigned int count)
 {
 	struct ring_buffer_event *event;
 	unsigned long lost;
 	u64 time;
 
+	if (reader_waits())
+		return;
 	while (count-- && (event = ring_buffer_consume(buffer, 0, &time, &lost))) {
 		lost_reported += lost;
 		check_event(event, time);
@@ -252,6 +260,37 @@ static void account(void)
 		fail("overwritten", local_read(&cpu->overrun), 0);
 }
 
+/* Events in the ring, of which some may be open. */
+static unsigned long in_ring(void)
+{
+	unsigned long kept = 0;
+	u32 i;
+
+	for (i = 0; i < serials; i++)
+		kept += events[i].state == KEPT;
+	return kept - local_read(&buffer->ring[0]->overrun);
+}
+
+/* Figures are of before what came in between, or of after that. */
+static void check_figures(void)
+{
+	unsigned long before, entries, bytes;
+	u64 oldest, time;
+
+	if (reader_waits())
+		return;
+	before = in_ring();
+	entries = ring_buffer_entries_cpu(buffer, 0);
+	if (entries > before && entries > in_ring())
+		fail("more entries than events", entries, in_ring());
+	bytes = ring_buffer_bytes_cpu(buffer, 0);
+	if (bytes > (buffer->ring[0]->tables.nr_slots + 1) * PAGE_SIZE)
+		fail("more bytes than memory", bytes, 0);
+	oldest = ring_buffer_oldest_event_ts(buffer, 0);
+	if (ring_buffer_peek(buffer, 0, &time, NULL) && oldest > time)
+		fail("younger than the oldest", oldest, time);
+}
+
 /* Of another CPU, while recording is off: this one tries to write all the same. */
 static void reset(void)
 {
@@ -271,7 +310,7 @@ static void reset(void)
 struct op {
 	enum {
 		END, WRITE, DISCARD, READ_ALL, READ_ONE, FILL, TICK, PAGES, SOME_PAGE, ITERATE,
-		READ_SURE, PUT, NEST, BACK, OFF, ON, RESET,
+		READ_SURE, PUT, NEST, BACK, FIGURES, OFF, ON, RESET,
 	} what;
 	u32 value;
 	u32 times;
@@ -337,6 +376,9 @@ static void do_op(const struct op *op)
 			break;
 		case ITERATE:
 			iterate();
+			break;
+		case FIGURES:
+			check_figures();
 			break;
 		case OFF:
 			ring_buffer_record_disable_cpu(buffer, 0);

@@ -31,13 +31,10 @@ MUTANTS = {
     "show-once": ("write", "	} while (!closed);", "	} while (0);"),
     "show-goes-back": ("write", "(s32)(pos - commit) <= 0", "pos == commit"),
     "show-of-another-lap": ("write", "commit - shown > use->room || ", ""),
-    "show-before-counted": ("write", """		if (closed)
-			local_add(local_read(&use->entries), &cpu->entries);
-""", """		if (closed) {
-			WRITE_ONCE(use->commit, pos);
+    "show-before-counted": ("write", """			local_add(local_read(&use->entries), &cpu->entries);
+""", """			WRITE_ONCE(use->commit, pos);
 			barrier();
 			local_add(local_read(&use->entries), &cpu->entries);
-		}
 """),
     "find-only-ahead": (
         "tail", "	return pos - READ_ONCE(use->tag) <= use->room ? use : NULL;",
@@ -133,6 +130,12 @@ MUTANTS = {
     "spare-wrong-use": ("read", "&page->use[~lap & 1]", "&page->use[lap & 1]"),
     "reset-looks-at-marks": ("impl.h", "	return cpu->tail->commit != rb_word_pos(cpu->word);",
                              "	return cpu->frame.use || cpu->tail->commit != rb_word_pos(cpu->word);"),
+    "entries-gone-later": ("stats", "	} while (rb_gone(cpu) != gone);", "	} while (0);"),
+    "counted-twice": ("stats", "is_closed || READ_ONCE(tail->total) == closed", "is_closed"),
+    "bytes-of-another-use": ("stats", "	} while (local_read(&cpu->bytes) != closed);",
+                             "	} while (0);"),
+    "oldest-of-another-use": (
+        "stats", "	} while (atomic64_read(&cpu->tables.slots[slot]) != value);", "	} while (0);"),
     "iterator-trusts": ("iter", "	return !iter->in_ring ||", "	return 1 ||"),
 }
 
