@@ -343,10 +343,13 @@ static inline void rb_use_ready(struct rb_use *use, u32 tag, u32 slot, u32 lap)
 /* Says that the buffer is broken, and stops it. Returns the condition. */
 #define RB_BROKEN(cpu, cond)						\
 ({									\
+	struct trace_buffer *__buffer = (cpu)->buffer;			\
 	bool __broken = !!(cond);					\
 									\
-	if (WARN_ON_ONCE(__broken))					\
-		atomic_inc(&(cpu)->buffer->record_disabled);		\
+	if (WARN_ON_ONCE(__broken)) {					\
+		atomic_inc(&__buffer->record_disabled);			\
+		rb_shut(__buffer);					\
+	}								\
 	__broken;							\
 })
 

@@ -189,6 +189,7 @@ bool rb_reader_lock(struct rb_cpu *cpu, unsigned long *flags)
 	if (raw_spin_trylock(&cpu->reader_lock))
 		return true;
 	atomic_inc(&cpu->record_disabled);
+	rb_shut_cpu(cpu);
 	return false;
 }
 

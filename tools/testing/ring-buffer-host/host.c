@@ -5,6 +5,7 @@
 #include "ring_buffer_persist.h"
 
 int host_preempt_count = 1 << 20, host_cpu;
+bool host_nmi;
 static struct host_task task;
 struct host_task *current = &task;
 u64 host_time, host_tick = 1;

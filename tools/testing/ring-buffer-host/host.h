@@ -123,6 +123,7 @@ void host_warn(const char *file, int line, const char *what);
 
 /* preemption, as x86 counts it */
 extern int host_preempt_count, host_cpu;
+extern bool host_nmi;
 void host_reschedule(void);
 #define preempt_disable_notrace() asm volatile("incl %0" : "+m" (host_preempt_count))
 #define preempt_enable_notrace() do {						\
@@ -135,7 +136,7 @@ void host_reschedule(void);
 #define preempt_enable()	preempt_enable_notrace()
 #define raw_smp_processor_id()	READ_ONCE(host_cpu)
 #define smp_processor_id()	raw_smp_processor_id()
-#define in_nmi()		false
+#define in_nmi()		host_nmi
 #define __percpu
 #define this_cpu_read(x)	READ_ONCE(x)	/* all run on CPU 0 */
 #define per_cpu_ptr(p, cpu)	(&(p)[cpu])

@@ -250,6 +250,8 @@ static const struct scenario scenarios[] = {
 	  { { { WRITE, 24 } }, { { WRITE, 24 } } }, .time = (1ULL << 32) - 40, .tick = 20 },
 	{ "refused/reset", { { WRITE, 24 }, { OFF } }, { { WRITE, 24 }, { ON } },
 	  { { { RESET } } } },
+	{ "dump/write", { { WRITE, 24, 3 } }, { { DUMP } }, { { { WRITE, 24 } } } },
+	{ "dump/put", { { WRITE, 24, 3 } }, { { DUMP } }, { { { PUT } } } },
 	{ "figures/write", { { FILL, 0 }, { FILL, 0 }, { FILL, 16 } }, { { FIGURES } },
 	  { { { WRITE, 24 } } } },
 	{ "figures/rounds", { { FILL, 0 }, { FILL, 0 }, { FILL, 16 } }, { { FIGURES } },

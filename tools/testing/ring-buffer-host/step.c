@@ -291,6 +291,28 @@ static void check_figures(void)
 		fail("younger than the oldest", oldest, time);
 }
 
+/*
+ * An NMI prints what is in the buffer, in the middle of a reader. From then on
+ * no one is to write.
+ */
+static void dump(void)
+{
+	struct ring_buffer_event *event;
+	u32 serial;
+	u64 time;
+
+	raw_spin_lock(&buffer->ring[0]->reader_lock);
+	host_nmi = true;
+	event = ring_buffer_consume(buffer, 0, &time, NULL);
+	host_nmi = false;
+	check_event(event, time);
+	raw_spin_unlock(&buffer->ring[0]->reader_lock);
+	serial = serials;
+	put_event();
+	if (events[serial].state != REFUSED)
+		fail("written in line to what is dumped", serial, 0);
+}
+
 /* Of another CPU, while recording is off: this one tries to write all the same. */
 static void reset(void)
 {
@@ -310,7 +332,7 @@ static void reset(void)
 struct op {
 	enum {
 		END, WRITE, DISCARD, READ_ALL, READ_ONE, FILL, TICK, PAGES, SOME_PAGE, ITERATE,
-		READ_SURE, PUT, NEST, BACK, FIGURES, OFF, ON, RESET,
+		READ_SURE, PUT, NEST, BACK, FIGURES, OFF, ON, RESET, DUMP,
 	} what;
 	u32 value;
 	u32 times;
@@ -385,6 +407,9 @@ static void do_op(const struct op *op)
 			break;
 		case ON:
 			ring_buffer_record_enable_cpu(buffer, 0);
+			break;
+		case DUMP:
+			dump();
 			break;
 		case RESET:
 			reset();

@@ -136,6 +136,7 @@ MUTANTS = {
                              "	} while (0);"),
     "oldest-of-another-use": (
         "stats", "	} while (atomic64_read(&cpu->tables.slots[slot]) != value);", "	} while (0);"),
+    "dump-shuts-nothing": ("read", "	rb_shut_cpu(cpu);\n", ""),
     "iterator-trusts": ("iter", "	return !iter->in_ring ||", "	return 1 ||"),
 }
 
