@@ -100,11 +100,24 @@ static void rb_iter_restart(struct ring_buffer_iter *iter)
 }
 
 /*
+ * Are we where the writer comes next? What is there is of the lap before, and
+ * was our first.
+ */
+static bool rb_iter_caught_up(struct ring_buffer_iter *iter)
+{
+	u64 value = atomic64_read(&iter->cpu->tables.slots[iter->slot]);
+
+	return (s32)(rb_slot_lap(value) - iter->lap) < 0;
+}
+
+/*
  * The next sub-buffer of which something is shown, if there is one up to the
  * end. If the writer has overtaken us, it is the oldest.
  */
 static bool rb_iter_find_use(struct ring_buffer_iter *iter, u32 *slot, u32 *lap, u64 *value)
 {
+	if (rb_iter_caught_up(iter))
+		return false;
 	*slot = iter->slot;
 	*lap = iter->lap;
 	return rb_oldest_shown(iter->cpu, slot, lap, value) &&

@@ -459,6 +459,31 @@ static void test_iterator_ends(struct kunit *test)
 	ring_buffer_read_finish(iter);
 }
 
+/* The last sub-buffer is full: behind it are the oldest events, which come once */
+static void test_iterator_full(struct kunit *test)
+{
+	struct ring_buffer_event *event;
+	struct ring_buffer_iter *iter;
+	u32 count, i;
+
+	for (count = 1; count < 3 * TEST_PAGES; count++) {
+		ring_buffer_reset_cpu(buffer, TEST_CPU);
+		write_events(test, 0, count, LONGEST);
+		iter = ring_buffer_read_start(buffer, TEST_CPU, GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, iter);
+		for (i = ring_buffer_overruns(buffer); i < count; i++) {
+			event = ring_buffer_iter_peek(iter, NULL);
+			KUNIT_ASSERT_NOT_NULL(test, event);
+			KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), (u8)i);
+			ring_buffer_iter_advance(iter);
+		}
+		KUNIT_EXPECT_TRUE(test, ring_buffer_iter_empty(iter));
+		KUNIT_EXPECT_NULL(test, ring_buffer_iter_peek(iter, NULL));
+		KUNIT_EXPECT_FALSE(test, ring_buffer_iter_dropped(iter));
+		ring_buffer_read_finish(iter);
+	}
+}
+
 /* Read one sub-buffer; returns the flags and bytes of its commit, 0 if there is none */
 static unsigned long read_page(struct kunit *test, size_t len, int full, u32 *number)
 {
@@ -746,6 +771,7 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_iterator),
 	KUNIT_CASE(test_iterator_overwritten),
 	KUNIT_CASE(test_iterator_ends),
+	KUNIT_CASE(test_iterator_full),
 	KUNIT_CASE(test_read_page),
 	KUNIT_CASE(test_read_page_lost),
 	KUNIT_CASE(test_resize),
