@@ -255,6 +255,7 @@ struct ring_buffer_event *ring_buffer_iter_peek(struct ring_buffer_iter *iter, u
 	raw_spin_unlock_irqrestore(&iter->cpu->reader_lock, flags);
 	return event;
 }
+EXPORT_SYMBOL_GPL(ring_buffer_iter_peek);
 
 /**
  * ring_buffer_iter_advance - go on to the next event
