@@ -124,6 +124,17 @@ static bool rb_iter_find_use(struct ring_buffer_iter *iter, u32 *slot, u32 *lap,
 	       !rb_iter_behind_end(iter, *slot, *lap);
 }
 
+/*
+ * Between what the reader has and the ring, events may be lost of which no slot
+ * tells any more: those that a smaller ring had no room for.
+ */
+static bool rb_iter_lost_before_ring(struct ring_buffer_iter *iter)
+{
+	struct rb_cpu *cpu = iter->cpu;
+
+	return !iter->in_ring && local_read(&cpu->overrun) != cpu->reader.overrun;
+}
+
 static bool rb_iter_next_use(struct ring_buffer_iter *iter)
 {
 	struct rb_cpu *cpu = iter->cpu;
@@ -132,7 +143,7 @@ static bool rb_iter_next_use(struct ring_buffer_iter *iter)
 
 	if (!rb_iter_find_use(iter, &slot, &lap, &value))
 		return false;
-	if (slot != iter->slot || lap != iter->lap)
+	if (slot != iter->slot || lap != iter->lap || rb_iter_lost_before_ring(iter))
 		iter->missed = true;
 	iter->use = rb_slot_use(cpu, value);
 	iter->head = 0;

@@ -484,6 +484,26 @@ static void test_iterator_full(struct kunit *test)
 	}
 }
 
+/* Of what a smaller ring has no room for, an iterator tells as of what is overwritten */
+static void test_iterator_resized(struct kunit *test)
+{
+	u32 of_page = ROOM / 28;
+	struct ring_buffer_event *event;
+	struct ring_buffer_iter *iter;
+
+	/* the reader has the first sub-buffer; the second one is lost */
+	write_events(test, 0, of_page * TEST_PAGES, 24);
+	ring_buffer_consume(buffer, TEST_CPU, NULL, NULL);
+	KUNIT_ASSERT_EQ(test, ring_buffer_resize(buffer, 2 * ROOM, TEST_CPU), 0);
+	iter = ring_buffer_read_start(buffer, TEST_CPU, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	while ((event = ring_buffer_iter_peek(iter, NULL)) && !ring_buffer_iter_dropped(iter))
+		ring_buffer_iter_advance(iter);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), (u8)(2 * of_page));
+	ring_buffer_read_finish(iter);
+}
+
 /* Read one sub-buffer; returns the flags and bytes of its commit, 0 if there is none */
 static unsigned long read_page(struct kunit *test, size_t len, int full, u32 *number)
 {
@@ -772,6 +792,7 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_iterator_overwritten),
 	KUNIT_CASE(test_iterator_ends),
 	KUNIT_CASE(test_iterator_full),
+	KUNIT_CASE(test_iterator_resized),
 	KUNIT_CASE(test_read_page),
 	KUNIT_CASE(test_read_page_lost),
 	KUNIT_CASE(test_resize),
