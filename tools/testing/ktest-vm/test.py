@@ -42,6 +42,8 @@ SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
 # Takes long, so it has a suite of its own
 LOAD_TEST = "test.d/ftrace/fgraph-args-load.tc"
 LOAD_SECONDS = int(os.environ.get("DURATION") or 20)
+TORTURE_TEST = "test.d/ring-buffer/ring-buffer-torture.tc"
+TORTURE_SECONDS = int(os.environ.get("DURATION") or 18)
 HOST_TIMEOUT = 1800
 # Lines about what is wrong that the screen shows
 SHOWN = 20
@@ -252,7 +254,12 @@ def run_selftest(pattern, quick):
 
 
 def run_selftest_guest(name, tests, ours):
-    tally = run_guest(name, selftest_job(tests, ours), "kunit.enable=0 oops=panic", tests, 0)
+    job = selftest_job(tests, ours)
+    timeout = GUEST_TIMEOUT
+    if TORTURE_TEST in tests:
+        job["environment"] = f"RING_BUFFER_TORTURE_SECONDS={TORTURE_SECONDS}\n"
+        timeout += TORTURE_SECONDS
+    tally = run_guest(name, job, "kunit.enable=0 oops=panic", tests, 0, timeout=timeout)
     check_unsupported(tally, [test for test in tests if test in ours and PLAN.reason(test)])
     return tally
 
