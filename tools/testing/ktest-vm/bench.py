@@ -41,6 +41,7 @@ KEPT_HEAD = """# SPDX-License-Identifier: GPL-2.0
 # Name, and what it tells
 STEPS = {
     "calls": "instructions of a traced call, bytes of an event",
+    "ring-buffer": "instructions of writing and reading an event, and its memory",
     "symbols": "one call's instructions, by symbol",
     "mitigations": "calls again, with fewer and with more mitigations",
     "hackbench": "a load with every function traced",
@@ -52,7 +53,7 @@ STEPS = {
 }
 # Steps that every guest takes, by what the guest calls them
 IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "calls": "calls",
-            "memory": "memory", "symbols": "symbols"}
+            "ring-buffer": "ring-buffer", "memory": "memory", "symbols": "symbols"}
 # The emulated processor needs only retpolines. These are without them, with the
 # return thunks of some AMD processors, and with call depth tracking as some of
 # Intel's have; x86-32 has neither
@@ -109,7 +110,7 @@ def measure_booted(kernels, columns, option):
     """What calls take in kernels that were booted with an option."""
     print(f"   booted with {option}:", flush=True)
     return {name: bench_guest.boot(f"{name}-{option.replace('=', '-')}", kernels[name],
-                                   ["calls"], option) for name in columns}
+                                   ["calls", "ring-buffer"], option) for name in columns}
 
 
 def measure_all(kernels, columns, steps):

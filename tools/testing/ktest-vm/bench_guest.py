@@ -32,6 +32,7 @@ TIMEOUT = int(os.environ.get("TIMEOUT") or 900)
 # Kinds of lines, and the values that each has
 KINDS = {
     "insns": ("mean", "median", "interrupted"),
+    "ring": ("mean", "median"),
     "untraced": ("mean", "least", "most"),
     "load": ("ratio", "mean", "least", "most"),
     "bytes": ("bytes",),

@@ -246,15 +246,47 @@ static void run_callbacks(struct cost off)
 	}
 }
 
-static void run_write(void)
+/* The ring buffer, by modules */
+
+static const struct ring_cost {
+	const char *name, *module, *parameters;
+} ring_costs[] = {
+	{ "a write of 24 bytes", "ring_buffer_write", "" },
+	{ "a write of 24 bytes, in line", "ring_buffer_put", "" },
+	{ "an event consumed", "ring_buffer_read", "how=consume" },
+	{ "an event looked at by an iterator", "ring_buffer_read", "how=look" },
+	{ "an event of a full page, handed out", "ring_buffer_read", "how=page" },
+	{ "an event of others, copied", "ring_buffer_read", "how=copy" },
+};
+
+static void run_ring_cost(const struct ring_cost *cost)
 {
-	if (!load_module("ring_buffer_write", ""))
+	if (!load_module(cost->module, cost->parameters)) {
+		report("none\t%s\n", cost->name);
 		return;
-	report("insns\tring buffer, a write of 24 bytes\t%.1f\t%.0f\t0\n",
-	       module_value("ring_buffer_write", "total") /
-	       module_value("ring_buffer_write", "writes"),
-	       module_value("ring_buffer_write", "median"));
-	unload_module("ring_buffer_write");
+	}
+	report("ring\t%s\t%.1f\t%.0f\n", cost->name,
+	       module_value(cost->module, "total") / module_value(cost->module, "events"),
+	       module_value(cost->module, "median"));
+	unload_module(cost->module);
+}
+
+/* What the module tells of the bytes of its events */
+static void report_ring_bytes(const char *name, const char *module, const char *parameters)
+{
+	if (!load_module(module, parameters))
+		return;
+	report("bytes\t%s\t%.2f\n", name,
+	       module_value(module, "bytes") / module_value(module, "events"));
+	unload_module(module);
+}
+
+static void measure_ring_buffer(void)
+{
+	for (size_t i = 0; i < sizeof(ring_costs) / sizeof(*ring_costs); i++)
+		run_ring_cost(&ring_costs[i]);
+	report_ring_bytes("24 bytes of data", "ring_buffer_read", "how=page");
+	report_ring_bytes("24 bytes of data, all memory counted", "ring_buffer_memory", "");
 }
 
 static void measure_calls(void)
@@ -265,7 +297,6 @@ static void measure_calls(void)
 	for (size_t i = 0; i < sizeof(scenarios) / sizeof(*scenarios); i++)
 		run_scenario(&scenarios[i], off);
 	run_callbacks(off);
-	run_write();
 }
 
 /* Single calls, of which the host records every instruction */
@@ -340,6 +371,7 @@ static const struct step {
 	{ "untraced", measure_untraced, 1 },
 	{ "hackbench", measure_loads, 1 },
 	{ "calls", measure_calls, 0 },
+	{ "ring-buffer", measure_ring_buffer, 1 },
 	{ "memory", measure_memory, 0 },
 	{ "symbols", step_calls, 0 },
 };
