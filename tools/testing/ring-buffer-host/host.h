@@ -121,9 +121,17 @@ void host_warn(const char *file, int line, const char *what);
 #define pr_info(...)	do { } while (0)
 #define pr_err(...)	printf("# " __VA_ARGS__)
 
-/* preemption, as x86 counts it */
-extern int host_preempt_count, host_cpu;
-extern bool host_nmi;
+/* of each CPU: where there are threads, each is one */
+#ifdef HOST_THREADS
+# define HOST_PER_CPU __thread
+#else
+# define HOST_PER_CPU
+#endif
+
+/* preemption, as x86 counts it; zero says that it is due */
+#define HOST_PREEMPT_ZERO	(1U << 31)
+extern HOST_PER_CPU int host_preempt_count, host_cpu;
+extern HOST_PER_CPU bool host_nmi;
 void host_reschedule(void);
 #define preempt_disable_notrace() asm volatile("incl %0" : "+m" (host_preempt_count))
 #define preempt_enable_notrace() do {						\
@@ -216,10 +224,15 @@ static __always_inline bool try_cmpxchg64_local(u64 *p, u64 *old, u64 new)
 	return done;
 }
 
+#ifdef HOST_THREADS
+#define xchg(p, v)		__atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
+#define cmpxchg(p, old, new)	__sync_val_compare_and_swap(p, old, new)
+#else
 /* where no test interrupts */
 #define xchg(p, v)		({ typeof(*(p)) old_ = *(p); *(p) = (v); old_; })
 #define cmpxchg(p, old, new)	\
 	({ typeof(*(p)) old_ = *(p); *(p) = old_ == (old) ? (new) : old_; old_; })
+#endif
 
 /* readers take turns */
 typedef struct { int locked; } raw_spinlock_t;
@@ -256,11 +269,11 @@ struct irq_work { void (*func)(struct irq_work *work); };
 #define init_irq_work(w, f)	((w)->func = (f))
 #define irq_work_queue(w)	((w)->func(w))
 #define irq_work_sync(w)	((void)(w))
-typedef struct { int unused; } wait_queue_head_t;
+typedef struct wait_queue_head { int unused; } wait_queue_head_t;
 struct notifier_block {
 	int (*notifier_call)(struct notifier_block *nb, unsigned long event, void *data);
 };
-struct hlist_node { int unused; };
+struct hlist_node { struct hlist_node *next, **pprev; };
 struct work_struct { int unused; };
 struct file;
 struct vm_area_struct;
@@ -276,7 +289,7 @@ typedef struct poll_table_struct poll_table;
 struct page;
 #define cpu_to_node(cpu)	0
 #define cache_line_size()	64UL
-#define si_mem_available()	(~0UL)
+#define si_mem_available()	(~0UL >> 1)
 #define set_current_oom_origin()	((void)0)
 #define clear_current_oom_origin()	((void)0)
 struct host_task { void *mm; };

@@ -239,7 +239,7 @@ static void account(void)
 	unsigned long kept = 0, not_read = 0;
 	u32 i;
 
-	if (host_preempt_count != 1 << 20)
+	if (host_preempt_count != (int)HOST_PREEMPT_ZERO)
 		fail("preemption", host_preempt_count, 0);
 	read_some(~0U);
 	for (i = 0; i < serials; i++) {
