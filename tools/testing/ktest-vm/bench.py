@@ -23,6 +23,7 @@ import sys
 
 import bench_build
 import bench_guest
+import bench_native
 import bench_steps
 import bench_table
 import vm
@@ -42,6 +43,7 @@ KEPT_HEAD = """# SPDX-License-Identifier: GPL-2.0
 STEPS = {
     "calls": "instructions of a traced call, bytes of an event",
     "ring-buffer": "instructions of writing and reading an event, and its memory",
+    "native": "cycles of a write into ring buffers, in programs on this machine",
     "symbols": "one call's instructions, by symbol",
     "mitigations": "calls again, with fewer and with more mitigations",
     "hackbench": "a load with every function traced",
@@ -61,6 +63,8 @@ MITIGATIONS = {"x86_64": ["mitigations=off", "retbleed=unret,force", "retbleed=s
                "i386": ["mitigations=off"]}[vm.ARCH]
 # The reference of "off"
 UNTRACED = ["untraced"]
+# Steps without any kernel
+KERNELLESS = {"native"}
 
 
 def choose(text):
@@ -72,11 +76,16 @@ def choose(text):
     for name in steps:
         if name not in STEPS:
             raise SystemExit(f"error: STEPS={name}: there are\n{known}")
-    return steps or list(STEPS)
+    if vm.ARCH != vm.ARCHES[0] and "native" in steps:
+        raise SystemExit(f"error: STEPS=native: there is no such program for {vm.ARCH}")
+    return steps or [name for name in STEPS
+                     if name != "native" or vm.ARCH == vm.ARCHES[0]]
 
 
 def choose_kernels(arguments, steps):
     """All kernels, and the names of those that are the table's columns."""
+    if not set(steps) - KERNELLESS:
+        return {}, []
     if arguments:
         found = {name: bench_build.Kernel(os.path.abspath(build))
                  for name, build in (argument.split("=", 1) for argument in arguments)}
@@ -114,8 +123,9 @@ def measure_booted(kernels, columns, option):
 
 
 def measure_all(kernels, columns, steps):
-    print("== measuring in emulated machines that count instructions", flush=True)
     results = describe(kernels, columns)
+    if kernels:
+        print("== measuring in emulated machines that count instructions", flush=True)
     results["measured"] = measure(kernels, columns, steps)
     if "mitigations" in steps:
         results["mitigations"] = {option: measure_booted(kernels, columns, option)
@@ -126,13 +136,16 @@ def measure_all(kernels, columns, steps):
     if "build" in steps:
         print("== measuring how long the build takes", flush=True)
         results["build"] = bench_build.time_pairs({name: kernels[name] for name in columns})
+    if "native" in steps:
+        results["native"] = bench_native.measure()
     return results
 
 
 def describe(kernels, columns):
     version = subprocess.run([vm.QEMU, "--version"], capture_output=True, text=True,
                              check=True).stdout.split("\n")[0]
-    one, other = (kernels[name].config() for name in (columns[0], columns[-1]))
+    one, other = (kernels[name].config() if kernels else {}
+                  for name in (columns[:1] + columns[-1:] or ["", ""]))
     return {"date": datetime.date.today().isoformat(), "machine": version,
             "columns": columns,
             "kernels": {name: kernel.describe() for name, kernel in kernels.items()},

@@ -4,6 +4,8 @@
 import statistics
 import textwrap
 
+import bench_native
+
 LABEL = 45
 COLUMN = 10
 # What is shown of the calls with other mitigations
@@ -68,8 +70,6 @@ def calls(measured):
     return section
 
 
-def booted(option, measured, default):
-    """The calls with other mitigations; only a note if these make no difference."""
 def ring_buffer(measured):
     return plain("instructions of the ring buffer, per event of 24 bytes", ".1f", measured,
                  "ring", "mean")
@@ -82,6 +82,8 @@ def short(heading, measured):
     return section
 
 
+def booted(option, measured, default):
+    """The calls with other mitigations; only a note if these make no difference."""
     heading = f"some of these, booted with {option}"
     section = short(heading, measured)
     if section.rows == short(heading, default).rows:
@@ -156,6 +158,8 @@ def sections(results):
         made.append(sizes(results["sizes"], columns))
     if "build" in results:
         made.append(build_time(results["build"]))
+    if "native" in results:
+        made.append(bench_native.Section(results["native"]))
     return [section for section in made if section.rows or section.said]
 
 
@@ -170,7 +174,7 @@ def conditions(results):
         yield f"  {line}"
     states = {name: found["mitigations"] for name, found in results["measured"].items()
               if name in results["columns"]}
-    shared = list(states.values())[0]
+    shared = next(iter(states.values()), {})
     for vulnerability, state in shared.items():
         yield f"{vulnerability}: {state}"
     for name, found in states.items():
@@ -186,9 +190,10 @@ def head(results):
 
 
 def text(results):
-    columns = f"{'':{LABEL}}" + "".join(f"{name:>{COLUMN}}"
-                                     for name in results["columns"] + ["ratio"])
-    lines = [columns]
+    lines = []
+    if results["columns"]:
+        lines.append(f"{'':{LABEL}}" + "".join(f"{name:>{COLUMN}}"
+                                               for name in results["columns"] + ["ratio"]))
     for section in sections(results):
         lines += section.lines()
     return "\n".join(lines) + "\n"

@@ -9,6 +9,7 @@ import tempfile
 import bench
 import bench_build
 import bench_guest
+import bench_native
 import bench_steps
 import bench_table
 from harness import contains, equal, write
@@ -20,8 +21,8 @@ insns\tfunction\t{function}\t552\t2
 none\tgraph, args
 load\toff\t1.000\t100\t90\t110
 load\tfunction\t{load}\t1000\t990\t1010
-untraced\tgetpgid\t{untraced}
 ring\ta write of 24 bytes\t{function}\t100
+untraced\tgetpgid\t{untraced}
 bytes\tfunction: function\t28.00
 memory\treturn stack of a task\t4096
 stepped\toff"""
@@ -87,8 +88,8 @@ def test_bench_table():
     equal(row(text, ".BTF, built with DWARF and BTF"), ["-", "400", "-"])
     equal(row(text, "function: function"), ["28.0", "28.0", "1.00"])
     contains(text, "differ by up to 20.0 %", "ratios of 3 pairs 1.10 to 1.30")
-    equal(row(text, "compile"), ["10.0", "12.0", "1.20"])
     equal(row(text, "a write of 24 bytes"), ["500.0", "250.0", "0.50"])
+    equal(row(text, "compile"), ["10.0", "12.0", "1.20"])
     equal(row(text, "getpgid"), ["1.056", "1.083", "1.03"])
     if max(map(len, text.split("\n"))) > 76:
         raise AssertionError("a line is too wide for a mail")
@@ -106,6 +107,38 @@ def test_bench_table_sections():
     equal([line for line in text.split("\n")[1:] if line and line[0] != " "],
           ["hackbench, every function traced, instructions over off",
            "bytes in the ring buffer per event"])
+
+
+def natively():
+    """As bench_native.measure() finds it, with round figures."""
+    def together(least):
+        return bench_native.together([bench_native.parse(f"{least} {least + 200} 9 10 5 1"),
+                                      bench_native.parse(f"{least + 100} {least + 400} 9 10 5 1")])
+    return {"processor": "2 x CPU", "lttng": "2.13",
+            "alone": {"ours": together(2000), "no clock": together(300)},
+            "pages": {"ours": together(2100)}}
+
+
+def test_bench_native():
+    """bench: natively, the least and the median of all passes, for each reader"""
+    given = dict(results(), native=natively())
+    text = bench_table.text(given)
+    equal(row(text, "ours"), ["20.0", "23.0", "21.0", "24.0", "-", "-"])
+    equal(row(text, "no clock"), ["3.0", "6.0", "-", "-", "-", "-"])
+    contains(text, "2 x CPU, lttng 2.13")
+    if max(map(len, text.split("\n"))) > 76:
+        raise AssertionError("a line is too wide for a mail")
+    contains(refuses(bench_native.parse, "1 2 3"), 'said "1 2 3"')
+
+
+def test_bench_native_alone():
+    """bench: natively, no kernel is built and there is no column"""
+    kernels, columns = bench.choose_kernels([], ["native"])
+    equal((kernels, columns), ({}, []))
+    given = dict(bench.describe(kernels, columns), measured={}, native=natively())
+    text = bench_table.text(given)
+    equal(text.split("\n", maxsplit=1)[0].split()[0], "ticks")
+    contains(bench_table.head(given), "QEMU")
 
 
 def test_bench_conditions():
