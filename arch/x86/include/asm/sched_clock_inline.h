@@ -9,6 +9,7 @@
 #include <linux/sched/clock.h>
 #include <linux/types.h>
 
+#include <asm/asm.h>
 #include <asm/msr.h>
 #include <asm/timer.h>
 
@@ -17,52 +18,80 @@ DECLARE_PER_CPU_ALIGNED(struct cyc2ns, cyc2ns);
 /* The clock is that of the TSC, not a jiffies' or a hypervisor's. */
 DECLARE_STATIC_KEY_FALSE(sched_clock_is_tsc);
 
+/* Of the copy @i of this CPU's parameters: volatile, so these stay in their order */
+#define sched_clock_read(i, member)	this_cpu_read(cyc2ns.data[i].cyc2ns_##member)
+
 /*
- * @cycles * @mul / 2^@shift, modulo 2^64. __set_cyc2ns_scale() keeps @shift
- * below 32, of which the compiler cannot make one shift of two words.
+ * @cycles * mul / 2^shift + offset, modulo 2^64. __set_cyc2ns_scale() keeps the
+ * shift below 32, of which the compiler cannot make one shift of two words.
  */
-static __always_inline u64 sched_clock_scale(u64 cycles, u32 mul, u8 shift)
-{
 #ifdef CONFIG_64BIT
+static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
+{
 	u64 high;
 
-	asm("mulq %2" : "+a" (cycles), "=d" (high) : "r" ((u64)mul) : "cc");
-	asm("shrdq %%cl, %1, %0" : "+r" (cycles) : "r" (high), "c" (shift) : "cc");
-	return cycles;
+	asm("mulq %2" : "+a" (cycles), "=d" (high) : "r" ((u64)sched_clock_read(i, mul)) : "cc");
+	asm("shrdq %%cl, %1, %0" : "+r" (cycles)
+	    : "r" (high), "c" (sched_clock_read(i, shift)) : "cc");
+	return cycles + sched_clock_read(i, offset);
+}
 #else
-	u64 low = (u64)(u32)cycles * mul;
-	u64 high = (cycles >> 32) * mul + (low >> 32);
-	u32 words[2] = { low, high };
+/* As one piece, or the compiler keeps in memory what is in memory already */
+static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
+{
+	const u32 __percpu *offset = (const u32 __percpu *)&cyc2ns.data[i].cyc2ns_offset;
+	u32 low, high;
 
-	asm("shrdl %%cl, %1, %0" : "+r" (words[0]) : "r" (words[1]), "c" (shift) : "cc");
-	asm("shrdl %%cl, %1, %0" : "+r" (words[1]) : "r" ((u32)(high >> 32)), "c" (shift) : "cc");
-	return (u64)words[1] << 32 | words[0];
+	asm volatile("movl %%edx, %[high]\n\t"
+		     "mull " __percpu_arg([mul]) "\n\t"
+		     "movl %%eax, %[low]\n\t"
+		     "movl %[high], %%eax\n\t"
+		     "movl %%edx, %[high]\n\t"
+		     "mull " __percpu_arg([mul]) "\n\t"
+		     "addl %[high], %%eax\n\t"
+		     "adcl $0, %%edx\n\t"
+		     "shrdl %%cl, %%eax, %[low]\n\t"
+		     "shrdl %%cl, %%edx, %%eax\n\t"
+		     "addl " __percpu_arg([offset]) ", %[low]\n\t"
+		     "adcl " __percpu_arg([upper]) ", %%eax\n\t"
+		     "movl %%eax, %%edx\n\t"
+		     "movl %[low], %%eax"
+		     : "+A" (cycles), [low] "=&r" (low), [high] "=&r" (high)
+		     : "c" (sched_clock_read(i, shift)),
+		       [mul] "m" (__my_cpu_var(cyc2ns.data[i].cyc2ns_mul)),
+		       [offset] "m" (__my_cpu_var(offset[0])),
+		       [upper] "m" (__my_cpu_var(offset[1]))
+		     : "cc");
+	return cycles;
+}
 #endif
+
+/* Have the parameters changed since their count was @seq? */
+static __always_inline bool sched_clock_changed(u32 seq)
+{
+	bool changed;
+
+	asm volatile("cmpl " __percpu_arg([seq]) ", %[was]" CC_SET(ne)
+		     : CC_OUT(ne) (changed)
+		     : [was] "r" (seq), [seq] "m" (__my_cpu_var(cyc2ns.seq.seqcount.sequence)));
+	return changed;
 }
 
 /*
  * Parameters are of two copies the one that is not being changed, told by the
- * lowest bit of a count. If it has gone on meanwhile, they may be of both.
+ * lowest bit of a count. If it has gone on meanwhile, they may be of both. The
+ * processor keeps loads in their order, and so it does the stores they pair with.
  */
 static __always_inline u64 sched_clock_tsc(void)
 {
-	const struct cyc2ns *clock = this_cpu_ptr(&cyc2ns);
-	const struct cyc2ns_data *data;
-	u64 cycles = rdtsc(), offset;
-	u32 mul, shift;
-	unsigned int seq;
+	u32 seq;
+	u64 ns;
 
 	do {
-		seq = READ_ONCE(clock->seq.seqcount.sequence);
-		/* loads stay in their order here, and so do the stores they pair with */
-		barrier();
-		data = &clock->data[seq & 1];
-		offset = data->cyc2ns_offset;
-		mul = data->cyc2ns_mul;
-		shift = data->cyc2ns_shift;
-		barrier();
-	} while (unlikely(seq != READ_ONCE(clock->seq.seqcount.sequence)));
-	return offset + sched_clock_scale(cycles, mul, shift);
+		seq = this_cpu_read(cyc2ns.seq.seqcount.sequence);
+		ns = sched_clock_scale(rdtsc(), seq & 1);
+	} while (unlikely(sched_clock_changed(seq)));
+	return ns;
 }
 
 /**
