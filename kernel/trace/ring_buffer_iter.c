@@ -35,6 +35,7 @@
  * @missed:	events were overwritten under us
  * @room:	bytes of @event
  * @event:	copy of the next event, with the time stamp before it
+ * @peeked:	that is there, and has data
  */
 struct ring_buffer_iter {
 	struct rb_cpu			*cpu;
@@ -52,6 +53,7 @@ struct ring_buffer_iter {
 	bool				missed;
 	unsigned int			room;
 	struct ring_buffer_event	*event;
+	bool				peeked;
 };
 
 /* Is @slot in @lap behind the end? */
@@ -87,6 +89,7 @@ static void rb_iter_start(struct ring_buffer_iter *iter)
 	iter->lap = reader->lap;
 	iter->time = reader->time;
 	iter->turn = reader->turn;
+	iter->peeked = false;
 }
 
 /* The reader has come in between. If the ring was reset, laps began anew. */
@@ -232,6 +235,13 @@ static void rb_iter_pass(struct ring_buffer_iter *iter)
 {
 	iter->time = rb_iter_time(iter);
 	iter->head += rb_event_whole(iter->event);
+	iter->peeked = false;
+}
+
+/* Was the next event copied before, and no reader has come since? */
+static bool rb_iter_peeked(struct ring_buffer_iter *iter)
+{
+	return iter->peeked && iter->turn == iter->cpu->reader.turn;
 }
 
 /* The next event with data, copied, or NULL. */
@@ -239,8 +249,11 @@ static struct ring_buffer_event *rb_iter_data(struct ring_buffer_iter *iter)
 {
 	struct ring_buffer_event *event;
 
+	if (rb_iter_peeked(iter))
+		return iter->event;
 	while ((event = rb_iter_event(iter)) && !rb_event_is_data(rb_event_behind(event)))
 		rb_iter_pass(iter);
+	iter->peeked = event;
 	return event;
 }
 
@@ -271,11 +284,20 @@ EXPORT_SYMBOL_GPL(ring_buffer_iter_peek);
 /**
  * ring_buffer_iter_advance - go on to the next event
  * @iter: the iterator
+ *
+ * It goes behind the event that was peeked at, also if that was overwritten since:
+ * then the oldest event that is there is the next.
  */
 void ring_buffer_iter_advance(struct ring_buffer_iter *iter)
 {
 	unsigned long flags;
 
+	/* if a reader has come, the next look begins where that is */
+	if (likely(iter->peeked)) {
+		iter->missed = false;
+		rb_iter_pass(iter);
+		return;
+	}
 	raw_spin_lock_irqsave(&iter->cpu->reader_lock, flags);
 	iter->missed = false;
 	if (rb_iter_data(iter))
@@ -331,6 +353,8 @@ int ring_buffer_iter_empty(struct ring_buffer_iter *iter)
 	locked = rb_reader_lock(cpu, &flags);
 	if (iter->turn != cpu->reader.turn) {
 		empty = rb_empty(cpu);
+	} else if (iter->peeked) {
+		empty = false;
 	} else {
 		more = iter->head < rb_use_size(iter->use, &closed);
 		valid = rb_iter_valid(iter);

@@ -404,6 +404,18 @@ static void test_iterator(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, ring_buffer_iter_dropped(iter));
 		ring_buffer_iter_reset(iter);
 	}
+	/* back to the first from where the next was peeked at */
+	for (i = 1; i <= 2; i++) {
+		if (i == 2)
+			ring_buffer_iter_advance(iter);
+		event = ring_buffer_iter_peek(iter, NULL);
+		KUNIT_ASSERT_NOT_NULL(test, event);
+		KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), i);
+	}
+	ring_buffer_iter_reset(iter);
+	event = ring_buffer_iter_peek(iter, NULL);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), 1);
 	/* who iterates keeps the size */
 	KUNIT_EXPECT_EQ(test, ring_buffer_resize(buffer, 9 * ROOM, TEST_CPU), -EBUSY);
 	ring_buffer_read_finish(iter);
@@ -420,14 +432,22 @@ static void test_iterator_overwritten(struct kunit *test)
 	iter = ring_buffer_read_start(buffer, TEST_CPU, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, iter);
 	KUNIT_EXPECT_NOT_NULL(test, ring_buffer_iter_peek(iter, NULL));
-	/* the oldest that is left is in the second sub-buffer */
 	write_events(test, count, 1, 24);
+	/* what was peeked at stays */
+	event = ring_buffer_iter_peek(iter, NULL);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), 0);
+	KUNIT_EXPECT_FALSE(test, ring_buffer_iter_dropped(iter));
+	/* the oldest that is left is in the second sub-buffer */
+	ring_buffer_iter_advance(iter);
 	event = ring_buffer_iter_peek(iter, NULL);
 	KUNIT_ASSERT_NOT_NULL(test, event);
 	KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), (u8)of_page);
 	KUNIT_EXPECT_TRUE(test, ring_buffer_iter_dropped(iter));
 	/* of what there was when we began, all is overwritten */
 	write_events(test, count + 1, count, 24);
+	KUNIT_EXPECT_FALSE(test, ring_buffer_iter_empty(iter));
+	ring_buffer_iter_advance(iter);
 	KUNIT_EXPECT_NULL(test, ring_buffer_iter_peek(iter, NULL));
 	KUNIT_EXPECT_TRUE(test, ring_buffer_iter_dropped(iter));
 	KUNIT_EXPECT_TRUE(test, ring_buffer_iter_empty(iter));
