@@ -54,10 +54,13 @@ def command(*arguments, **environment):
     return result.stdout
 
 
+def make(base, *goals):
+    command("make", "-s", "-C", SOURCE, f"OUT={OUT}", f"BASE={base}", *goals)
+
+
 def build():
     command(os.path.join(vm.HERE, "build.sh"), "base")
-    base = glob.glob(os.path.join(vm.BUILD, "base-*"))[0]
-    command("make", "-s", "-C", SOURCE, f"OUT={OUT}", f"BASE={base}", "all", "lttng")
+    make(glob.glob(os.path.join(vm.BUILD, "base-*"))[0], "all", "lttng")
 
 
 def cpus():

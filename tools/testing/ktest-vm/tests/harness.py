@@ -5,6 +5,8 @@ import os
 import subprocess
 import tempfile
 
+import series
+
 VM = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 PATCH = """From: A <a@example.org>
@@ -21,6 +23,16 @@ diff --git a/kernel/one.c b/kernel/one.c
 +SECOND
  third
 """
+
+
+def base():
+    """Where the base is unpacked."""
+    try:
+        return series.find_base()
+    except series.Problem:
+        subprocess.run([os.path.join(VM, "build.sh"), "base"], check=True,
+                       stdout=subprocess.DEVNULL)
+        return series.find_base()
 
 
 def write(path, text, mode=0o644):

@@ -12,7 +12,7 @@ import bench_guest
 import bench_native
 import bench_steps
 import bench_table
-from harness import contains, equal, write
+from harness import base, contains, equal, write
 
 LINES = """begin\tcalls
 mitigation\tspectre_v2\tMitigation: Retpolines
@@ -129,6 +129,23 @@ def test_bench_native():
     if max(map(len, text.split("\n"))) > 76:
         raise AssertionError("a line is too wide for a mail")
     contains(refuses(bench_native.parse, "1 2 3"), 'said "1 2 3"')
+
+
+def test_bench_native_programs():
+    """bench: the programs that measure natively compile, run, and lose count of nothing"""
+    with tempfile.TemporaryDirectory() as top:
+        bench_native.OUT = top
+        bench_native.make(base(), "all")
+        for _, program, way in bench_native.RINGS:
+            found = bench_native.run(program, way)
+            equal((found["read"], found["written"] >= found["batches"] > 0), (0, True))
+            equal(found["lost"] in (-1, *range(found["written"])), True)
+        for program in ("ours", "base"):
+            for reader in (*bench_native.READERS, "parts"):
+                found = bench_native.run(program, "general", reader)
+                if not 0 < found["read"] <= found["written"] - found["lost"]:
+                    raise AssertionError(f"{program}, {reader}: {found}")
+        contains(refuses(bench_native.run, "copy", "nothing"), "copy nothing")
 
 
 def test_bench_native_alone():

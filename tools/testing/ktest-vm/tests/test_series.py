@@ -12,7 +12,7 @@ import tempfile
 
 import overlay
 import series
-from harness import PATCH, VM, contains, equal, read, with_trees, write
+from harness import PATCH, VM, base, contains, equal, read, with_trees, write
 
 ALLOWED = os.path.join(VM, "configs/checkpatch.allow")
 SIGNED = "\n\nWhy.\n\nSigned-off-by: A <a@example.org>\n"
@@ -212,15 +212,6 @@ def test_series_messages(trees):
 
 
 # This repository
-
-def base():
-    try:
-        return series.find_base()
-    except series.Problem:
-        subprocess.run([os.path.join(VM, "build.sh"), "base"], check=True,
-                       stdout=subprocess.DEVNULL)
-        return series.find_base()
-
 
 def make_series(top):
     directory = os.path.join(top, "mails")
