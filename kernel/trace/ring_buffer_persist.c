@@ -121,6 +121,9 @@ void rb_meta_prepare(struct rb_cpu *cpu)
 	if (meta->magic == RB_META_MAGIC && meta->struct_size == sizeof(*meta) &&
 	    meta->subbuf_size == subbuf_size && meta->nr_slots == cpu->tables.nr_slots)
 		return;
+	if (meta->magic == RB_META_MAGIC)
+		pr_info("ring buffer of CPU %d: what the last boot left has another layout\n",
+			cpu->cpu);
 	memset(meta, 0, rb_part_size(cpu->buffer));
 	meta->struct_size = sizeof(*meta);
 	meta->subbuf_size = subbuf_size;
@@ -129,27 +132,43 @@ void rb_meta_prepare(struct rb_cpu *cpu)
 		atomic64_set(&meta->slots[slot], rb_slot(0, slot + 1));
 }
 
+/* Bytes of the event that @left bytes begin with, or 0: it is nonsense. */
+static u32 rb_check_event(struct ring_buffer_event *event, u32 left)
+{
+	struct ring_buffer_event *behind;
+	u32 before, size;
+
+	if (left < RB_HEADER + RB_WORD)
+		return 0;
+	behind = rb_event_behind(event);
+	before = (void *)behind - (void *)event;
+	if (left < before + RB_HEADER + RB_WORD || rb_event_is_stamp(behind))
+		return 0;
+	/* a length counts its own word, and data is more than that */
+	if (!behind->type_len && behind->array[0] <= RB_WORD)
+		return 0;
+	size = rb_event_size(behind);
+	if (size < RB_HEADER + RB_WORD || size > left - before || !IS_ALIGNED(size, RB_WORD))
+		return 0;
+	return before + size;
+}
+
 /* The events of a sub-buffer, and how many have data. Less than 0: nonsense. */
 static int rb_count_events(struct rb_subbuf *subbuf, u32 room)
 {
-	u32 size = local_read(&subbuf->commit), at, whole;
+	long commit = local_read(&subbuf->commit);
+	u32 at, whole;
 	int events = 0;
 
-	if (local_read(&subbuf->commit) < 0 || local_read(&subbuf->commit) > room)
+	if (commit < 0 || commit > room)
 		return -1;
-	for (at = 0; at < size; at += whole) {
-		struct ring_buffer_event *event = (void *)subbuf->data + at, *behind;
+	for (at = 0; at < commit; at += whole) {
+		struct ring_buffer_event *event = (void *)subbuf->data + at;
 
-		if (size - at < RB_HEADER + RB_WORD)
+		whole = rb_check_event(event, commit - at);
+		if (!whole)
 			return -1;
-		behind = rb_event_behind(event);
-		if (behind != event && size - at < RB_STAMP + RB_HEADER + RB_WORD)
-			return -1;
-		whole = rb_event_whole(event);
-		if (rb_event_is_stamp(behind) || whole < RB_HEADER + RB_WORD ||
-		    whole > size - at || !IS_ALIGNED(whole, RB_WORD))
-			return -1;
-		events += rb_event_is_data(behind);
+		events += rb_event_is_data(rb_event_behind(event));
 	}
 	return events;
 }
@@ -235,8 +254,13 @@ static bool rb_meta_valid(struct rb_cpu *cpu, struct rb_found *found)
 {
 	u32 room = rb_subbuf_room(cpu->tables.order), i;
 
-	if (cpu->meta->magic != RB_META_MAGIC || !rb_meta_complete(cpu))
+	if (cpu->meta->magic != RB_META_MAGIC)
 		return false;
+	if (!rb_meta_complete(cpu)) {
+		pr_info("ring buffer of CPU %d: the order of the last boot's sub-buffers is damaged\n",
+			cpu->cpu);
+		return false;
+	}
 	for (i = 0; i <= cpu->tables.nr_slots; i++) {
 		found[i].events = rb_count_events(cpu->tables.pages[i]->subbuf, room);
 		if (found[i].events < 0) {

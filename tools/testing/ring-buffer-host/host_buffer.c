@@ -20,12 +20,12 @@ __attribute__((weak)) u64 trace_clock_local(void)
 __attribute__((weak)) void rb_waiters_init(struct rb_waiters *waiters, bool of_cpu) { }
 __attribute__((weak)) void rb_wake(struct rb_cpu *cpu) { cpu->wake = 0; }
 __attribute__((weak)) void rb_wake_full(struct rb_cpu *cpu) { }
-struct rb_meta *rb_meta_of(struct trace_buffer *buffer, int cpu) { return NULL; }
-struct rb_subbuf *rb_meta_subbuf(struct rb_meta *meta, u32 index) { return NULL; }
-void rb_meta_prepare(struct rb_cpu *cpu) { }
-void rb_meta_start(struct rb_cpu *cpu) { }
-unsigned long rb_meta_init(struct trace_buffer *buffer) { return 0; }
-void rb_meta_now(struct rb_cpu *cpu) { }
+__attribute__((weak)) struct rb_meta *rb_meta_of(struct trace_buffer *b, int cpu) { return NULL; }
+__attribute__((weak)) struct rb_subbuf *rb_meta_subbuf(struct rb_meta *m, u32 i) { return NULL; }
+__attribute__((weak)) void rb_meta_prepare(struct rb_cpu *cpu) { }
+__attribute__((weak)) void rb_meta_start(struct rb_cpu *cpu) { }
+__attribute__((weak)) unsigned long rb_meta_init(struct trace_buffer *buffer) { return 0; }
+__attribute__((weak)) void rb_meta_now(struct rb_cpu *cpu) { }
 void rb_map_update(struct rb_cpu *cpu) { }
 
 struct trace_buffer *host_buffer_alloc(unsigned long nr_slots, unsigned int flags,

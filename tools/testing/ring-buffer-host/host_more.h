@@ -41,6 +41,44 @@ static const struct cpumask host_cpu0 = { 1 };
 #define swap(a, b)	do { typeof(a) swap_ = (a); (a) = (b); (b) = swap_; } while (0)
 #define WARN(c, ...)			WARN_ON_ONCE(c)
 
+/* for ring_buffer_persist.c */
+typedef long long loff_t;
+struct file { void *private_data; };
+struct seq_file { void *private; };
+struct seq_operations {
+	void *(*start)(struct seq_file *m, loff_t *pos);
+	void (*stop)(struct seq_file *m, void *v);
+	void *(*next)(struct seq_file *m, void *v, loff_t *pos);
+	int (*show)(struct seq_file *m, void *v);
+};
+static inline void seq_printf(struct seq_file *m, const char *fmt, ...) { }
+#define seq_open(file, ops)		((void)(ops), 0)
+struct trace_buffer;
+int ring_buffer_meta_seq_init(struct file *file, struct trace_buffer *buffer, int cpu);
+#define wmb()				barrier()
+#define IS_ALIGNED(x, a)		(((x) & ((typeof(x))(a) - 1)) == 0)
+#define ALIGN_DOWN(x, a)		((x) & ~((typeof(x))(a) - 1))
+#define struct_size(p, member, n)	(sizeof(*(p)) + (n) * sizeof(*(p)->member))
+#define bitmap_zalloc(bits, gfp)	host_alloc(ALIGN(bits, 64) / 8)
+#define bitmap_free(map)		free(map)
+static inline bool test_and_set_bit(unsigned long nr, unsigned long *map)
+{
+	unsigned long bit = 1UL << nr % BITS_PER_LONG, *word = &map[nr / BITS_PER_LONG];
+	bool old = *word & bit;
+
+	*word |= bit;
+	return old;
+}
+
+static inline unsigned long find_first_zero_bit(const unsigned long *map, unsigned long bits)
+{
+	unsigned long nr = 0;
+
+	while (nr < bits && map[nr / BITS_PER_LONG] >> nr % BITS_PER_LONG & 1)
+		nr++;
+	return nr;
+}
+
 #define init_waitqueue_head(q)		((void)(q))
 #define wake_up_all(q)			((void)(q))
 #define ERESTARTSYS			512

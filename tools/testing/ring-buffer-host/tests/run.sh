@@ -36,10 +36,10 @@ run() {
 		wanted kunit "$@" || break
 		out=$OUT/${bits/ /-}
 		# shellcheck disable=SC2086
-		if ! make -s BITS=$bits OUT="$out" "$out/kunit" || ! "$out/kunit"; then
-			echo "not ok - kunit with $bits bits"
-			status=1
-		fi
+		make -s BITS=$bits OUT="$out" "$out/kunit" "$out/kunit_persist" &&
+			"$out/kunit" && "$out/kunit_persist" && continue
+		echo "not ok - kunit with $bits bits"
+		status=1
 	done
 	if wanted mutants "$@"; then
 		python3 tests/mutants.py || status=1

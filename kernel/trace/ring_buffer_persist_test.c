@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit: ring buffers in memory that outlives the kernel, also damaged ones. A
+ * part of the memory of the test stands for it.
+ */
+#include <kunit/test.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/ring_buffer.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "ring_buffer_persist.h"
+#include "ring_buffer_test.h"
+
+/* The part of TEST_CPU: a meta, the reader's sub-buffer and those of the ring */
+#define PART_PAGES	(2 + TEST_PAGES)
+static void *range;
+
+/* As if the machine had been reset. What was in the range stays. */
+static void reboot(struct kunit *test)
+{
+	ring_buffer_free(buffer);
+	buffer = ring_buffer_alloc_range(0, RB_FL_OVERWRITE, 0, (unsigned long)range,
+					 nr_cpu_ids * PART_PAGES * PAGE_SIZE);
+	KUNIT_ASSERT_NOT_NULL(test, buffer);
+	ring_buffer_set_clock(buffer, test_clock);
+}
+
+static void first_boot(struct kunit *test)
+{
+	void *memory = kunit_kzalloc(test, (nr_cpu_ids * PART_PAGES + 1) * PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, memory);
+	range = (void *)ALIGN((unsigned long)memory, PAGE_SIZE);
+	now = 0;
+	reboot(test);
+	expect_no_event(test);
+}
+
+static void test_persist(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, count = 2 * of_page + 5, i;
+
+	first_boot(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_size(buffer, TEST_CPU), TEST_PAGES * ROOM);
+	write_events(test, 0, count, 24);
+	for (i = 0; i < of_page + 2; i++)
+		expect_event(test, i, 24);
+	reboot(test);
+	/* those that the reader had not left are there again */
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), count - of_page);
+	write_events(test, count, 3, 24);
+	for (i = of_page; i < count + 3; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+	/* more than once round */
+	write_events(test, 0, 11 * of_page, 24);
+	reboot(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_overruns(buffer), 0);
+	/* the reader's comes first, and then what was not overwritten */
+	for (i = 0; i < of_page; i++)
+		KUNIT_EXPECT_NOT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, NULL, NULL));
+	i = 11 * of_page - ring_buffer_entries(buffer);
+	KUNIT_EXPECT_LE(test, i, (12 - TEST_PAGES) * of_page);
+	for (; i < 11 * of_page; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+}
+
+/* Whatever there is, is in the range, and comes to an end */
+static void expect_some_events(struct kunit *test)
+{
+	struct ring_buffer_event *event;
+	unsigned long at, length;
+	u32 read = 0;
+
+	while ((event = ring_buffer_consume(buffer, TEST_CPU, NULL, NULL))) {
+		at = ring_buffer_event_data(event) - range;
+		length = ring_buffer_event_length(event);
+		KUNIT_ASSERT_LT(test, at, PART_PAGES * PAGE_SIZE);
+		KUNIT_ASSERT_LE(test, length, ROOM);
+		KUNIT_ASSERT_LE(test, at % PAGE_SIZE + length, PAGE_SIZE);
+		KUNIT_ASSERT_LT(test, ++read, PART_PAGES * ROOM / 8);
+	}
+}
+
+/* Boot with 32 bits changed: at @at of the meta, or of the reader's sub-buffer */
+static void boot_damaged(struct kunit *test, bool in_subbuf, unsigned long at, u32 value)
+{
+	/* what would be a length, if the header is damaged, and another event */
+	u32 data[6] = { 0, 5 * sizeof(u32) };
+	struct rb_meta *meta = range;
+	void *where;
+	u32 i;
+
+	memset(range, 0, PART_PAGES * PAGE_SIZE);
+	reboot(test);
+	/* each with a time stamp of its own */
+	tick = BIT(RB_DELTA_BITS) + 1;
+	for (i = 0; i < 3 * ROOM / 36; i++)
+		KUNIT_ASSERT_EQ(test, ring_buffer_write(buffer, 24, data), 0);
+	ring_buffer_consume(buffer, TEST_CPU, NULL, NULL);
+	where = in_subbuf ? rb_meta_subbuf(meta, meta->reader) : range;
+	memcpy(where + at, &value, sizeof(value));
+	reboot(test);
+	expect_some_events(test);
+	for (i = 0; i < 2 * TEST_PAGES * ROOM / 36; i++)
+		KUNIT_ASSERT_TRUE(test, write_event(i, 24));
+	expect_some_events(test);
+}
+
+static void test_persist_damaged(struct kunit *test)
+{
+	static const u32 values[] = { 0, 1, 4, TEST_PAGES + 1, BIT(31) - 1, BIT(31), -4, -1 };
+	unsigned long meta_end = sizeof(struct rb_meta) + TEST_PAGES * sizeof(atomic64_t);
+	unsigned long at, i;
+
+	first_boot(test);
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		for (at = 0; at < meta_end; at += sizeof(u32))
+			boot_damaged(test, false, at, values[i]);
+		/* the header and two events */
+		for (at = 0; at < RB_SUBBUF_HEADER + 2 * 36; at += sizeof(u32))
+			boot_damaged(test, true, at, values[i]);
+	}
+}
+
+static struct kunit_case ring_buffer_persist_test_cases[] = {
+	KUNIT_CASE(test_persist),
+	KUNIT_CASE(test_persist_damaged),
+	{ }
+};
+
+static struct kunit_suite ring_buffer_persist_test_suite = {
+	.name = "ring_buffer_persist",
+	.init = ring_buffer_test_init,
+	.exit = ring_buffer_test_exit,
+	.test_cases = ring_buffer_persist_test_cases,
+};
+
+kunit_test_suite(ring_buffer_persist_test_suite);
+
+MODULE_DESCRIPTION("KUnit tests of ring buffers that outlive the kernel");
+MODULE_LICENSE("GPL");
