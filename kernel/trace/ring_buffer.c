@@ -38,6 +38,8 @@ static bool rb_add_cpu(struct trace_buffer *buffer, unsigned long nr_slots, int 
 		return false;
 	/* whoever finds it finds it whole: all read it by way of the pointer */
 	smp_store_release(per_cpu_ptr(buffer->ring, cpu), ring);
+	/* pairs with the one in rb_cpu_of(): not &rb_none */
+	smp_mb__before_atomic();
 	cpumask_set_cpu(cpu, buffer->cpumask);
 	return true;
 }

@@ -358,7 +358,11 @@ static inline void rb_use_ready(struct rb_use *use, u32 tag, u32 slot, u32 lap)
 
 static inline struct rb_cpu *rb_cpu_of(struct trace_buffer *buffer, int cpu)
 {
-	return cpumask_test_cpu(cpu, buffer->cpumask) ? *per_cpu_ptr(buffer->ring, cpu) : NULL;
+	if (!cpumask_test_cpu(cpu, buffer->cpumask))
+		return NULL;
+	/* pairs with the one in rb_add_cpu() */
+	smp_rmb();
+	return READ_ONCE(*per_cpu_ptr(buffer->ring, cpu));
 }
 
 /* Is an event of this ring begun and not yet ended? No one begins one. */
