@@ -14,10 +14,16 @@
 
 #define RB_GFP		(GFP_KERNEL | __GFP_RETRY_MAYFAIL)
 
-/* Sub-buffers in the ring for @size bytes of events; the reader's is one more. */
+/*
+ * Sub-buffers in the ring for @size bytes of events; the reader's is one more.
+ * 0: more than rb_find_slot() can count.
+ */
 unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size)
 {
-	return max(DIV_ROUND_UP(size, rb_subbuf_room(buffer->order)), 2UL);
+	unsigned long room = rb_subbuf_room(buffer->order), nr_slots;
+
+	nr_slots = size / room + !!(size % room);
+	return nr_slots > S32_MAX ? 0 : max(nr_slots, 2UL);
 }
 
 static void rb_page_init(struct rb_page *page, struct rb_subbuf *subbuf,
@@ -178,10 +184,12 @@ bool rb_tables_alloc(struct rb_cpu *cpu, struct rb_tables *tables, u32 from)
 	bool user = current->mm, done;
 	u32 slot;
 
+	if (!rb_may_alloc(cpu, tables))
+		return false;
 	tables->pages = kvcalloc(tables->nr_slots + 1, sizeof(*tables->pages), RB_GFP);
 	tables->slots = cpu->meta ? rb_meta_slots(cpu->meta) :
 		kvcalloc(tables->nr_slots, sizeof(*tables->slots), RB_GFP);
-	if (!tables->pages || !tables->slots || !rb_may_alloc(cpu, tables))
+	if (!tables->pages || !tables->slots)
 		return false;
 	/* rather this task than one that has nothing to do with it */
 	if (user)

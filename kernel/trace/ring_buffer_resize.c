@@ -265,6 +265,7 @@ static int rb_resize_all(struct trace_buffer *buffer, struct rb_resize *all, int
  */
 int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_id)
 {
+	unsigned long nr_slots;
 	struct rb_resize *all;
 	int err = -ENOMEM;
 
@@ -274,9 +275,10 @@ int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_
 	cpus_read_lock();
 	mutex_lock(&buffer->mutex);
 	atomic_inc(&buffer->resizing);
+	nr_slots = rb_nr_slots(buffer, size);
 	all = kcalloc(nr_cpu_ids, sizeof(*all), GFP_KERNEL);
-	if (all)
-		err = rb_resize_all(buffer, all, cpu_id, rb_nr_slots(buffer, size));
+	if (all && nr_slots)
+		err = rb_resize_all(buffer, all, cpu_id, nr_slots);
 	kfree(all);
 	atomic_dec(&buffer->resizing);
 	mutex_unlock(&buffer->mutex);

@@ -524,6 +524,7 @@ static void test_read_page_lost(struct kunit *test)
 static void test_resize(struct kunit *test)
 {
 	u32 of_page = ROOM / 28, count = TEST_PAGES * of_page, i, lost;
+	unsigned long size;
 
 	write_events(test, 0, count, 24);
 	KUNIT_ASSERT_EQ(test, ring_buffer_resize(buffer, 9 * ROOM, RING_BUFFER_ALL_CPUS), 0);
@@ -546,6 +547,13 @@ static void test_resize(struct kunit *test)
 	for (i = 0; i < of_page; i++)
 		expect_event(test, i, 24);
 	KUNIT_EXPECT_EQ(test, ring_buffer_resize(NULL, 1, TEST_CPU), 0);
+	/* more sub-buffers than a ring can number; that would be none modulo 2^32 */
+	if (BITS_PER_LONG == 64) {
+		size = ROOM * BIT_ULL(32);
+		KUNIT_EXPECT_EQ(test, ring_buffer_resize(buffer, size, TEST_CPU), -ENOMEM);
+		KUNIT_EXPECT_EQ(test, ring_buffer_resize(buffer, -1024UL, TEST_CPU), -ENOMEM);
+	}
+	KUNIT_EXPECT_EQ(test, ring_buffer_size(buffer, TEST_CPU), 2 * ROOM);
 }
 
 static void test_order(struct kunit *test)

@@ -67,6 +67,7 @@ typedef uint64_t __u64 __attribute__((aligned(4)));
 #endif
 
 #define U32_MAX			UINT32_MAX
+#define S32_MAX			INT32_MAX
 #define __aligned(n)		__attribute__((aligned(n)))
 #define ____cacheline_aligned	__aligned(64)
 #undef __always_inline
