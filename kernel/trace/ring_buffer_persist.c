@@ -326,8 +326,9 @@ void rb_meta_start(struct rb_cpu *cpu)
 		cpu->buffer->last_text_delta = rb_text_now() - meta->text;
 		cpu->buffer->last_data_delta = rb_data_now() - meta->data;
 		rb_meta_fill(cpu, found);
-		pr_info("ring buffer of CPU %d: %lu events of the last boot\n", cpu->cpu,
-			rb_committed(cpu));
+		if (rb_committed(cpu))
+			pr_info("ring buffer of CPU %d: %lu events of the last boot\n", cpu->cpu,
+				rb_committed(cpu));
 	} else {
 		rb_meta_start_empty(cpu);
 	}
