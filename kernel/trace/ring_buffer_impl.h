@@ -404,7 +404,7 @@ static inline void rb_validate(struct rb_cpu *cpu, struct rb_use *use, u32 size,
 struct rb_use *rb_reader_use(struct rb_cpu *cpu);
 void rb_reader_advance(struct rb_cpu *cpu, struct ring_buffer_event *event);
 bool rb_empty(struct rb_cpu *cpu);
-bool rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value);
+struct rb_use *rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value);
 bool rb_reader_lock(struct rb_cpu *cpu, unsigned long *flags);
 void rb_reader_unlock(struct rb_cpu *cpu, bool locked, unsigned long flags);
 u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap);

@@ -29,29 +29,30 @@ u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 	}
 }
 
-/* Is anything shown of what @slot has? Only valid while it has it. */
-static bool rb_slot_shown(struct rb_cpu *cpu, u64 value)
+/* Is anything shown of @use? Only valid while a slot has it. */
+static bool rb_use_shown(struct rb_use *use)
 {
-	struct rb_use *use = rb_slot_use(cpu, value);
-
 	/* as in rb_use_size() */
 	return smp_load_acquire(&use->commit) != READ_ONCE(use->tag);
 }
 
 /*
- * The oldest sub-buffer of which something is shown, as rb_oldest(). False if
- * there is none.
+ * The use in the oldest sub-buffer of which something is shown, as rb_oldest().
+ * NULL if there is none.
  */
-bool rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value)
+struct rb_use *rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *value)
 {
+	struct rb_use *use;
+
 	do {
 		*value = rb_oldest(cpu, slot, lap);
-		if (rb_slot_shown(cpu, *value))
-			return true;
+		use = rb_slot_use(cpu, *value);
+		if (rb_use_shown(use))
+			return use;
 		/* the use was read before the slot is, again: pairs with R4, N1 */
 		smp_rmb();
 	} while (atomic64_read(&cpu->tables.slots[*slot]) != *value);
-	return false;
+	return NULL;
 }
 
 /*
@@ -76,20 +77,22 @@ static bool rb_take_next(struct rb_cpu *cpu)
 {
 	struct rb_reader *reader = &cpu->reader;
 	u32 slot = reader->slot, lap = reader->lap;
+	struct rb_use *taken;
 	unsigned long overrun;
 	u64 value, spare;
 
 	do {
-		if (!rb_oldest_shown(cpu, &slot, &lap, &value))
+		taken = rb_oldest_shown(cpu, &slot, &lap, &value);
+		if (!taken)
 			return false;
-		spare = rb_ready_spare(cpu, slot, lap, rb_slot_use(cpu, value));
+		spare = rb_ready_spare(cpu, slot, lap, taken);
 		overrun = local_read(&cpu->overrun);
 		/* R4, pairs with the one in rb_claim() */
 	} while (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &value, spare));
 
 	/* R5 */
-	reader->page = rb_slot_page(cpu, value);
-	reader->use = rb_slot_use(cpu, value);
+	reader->page = taken->page;
+	reader->use = taken;
 	reader->read = 0;
 	reader->time = reader->page->subbuf->time_stamp;
 	reader->lost += overrun - reader->overrun;
