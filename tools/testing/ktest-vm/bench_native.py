@@ -149,13 +149,13 @@ def run_lttng(reader):
 
 # All of them
 
-def one_pass(reader):
+def one_pass(reader, with_lttng):
     """{row: what is found}, with a reader of that name beside or none."""
     rings = [ring for ring in RINGS if not reader or ring[1] != "copy"]
     found = {name: run(program, way, reader)
              for name, program, way in rings}
     # its daemon reads pages
-    if reader != "events":
+    if with_lttng and reader != "events":
         found.update(run_lttng(reader))
     return found
 
@@ -167,12 +167,13 @@ def together(found):
             "passes": found}
 
 
-def measure_passes(readers):
+def measure_passes(with_lttng):
+    readers = [None] + (list(READERS) if cpus()[1] is not None else [])
     found = {reader: [] for reader in readers}
     for number in range(PASSES):
         print(f"   natively: pass {number + 1} of {PASSES}", flush=True)
         for reader in readers:
-            found[reader].append(one_pass(reader))
+            found[reader].append(one_pass(reader, with_lttng))
     return {reader or "alone": {name: together([one[name] for one in passes])
                                 for name in passes[0]}
             for reader, passes in found.items()}
@@ -186,14 +187,21 @@ def processor():
 
 
 def measure():
-    """{"processor":, "lttng":, "alone" or a reader: {row: {"least":, "median":, ...}}}"""
+    """{"processor":, "lttng": or "refused":, "alone" or a reader: {row: {"least":, ...}}}"""
     print("== measuring on this machine itself", flush=True)
     build()
-    readers = [None] + (list(READERS) if cpus()[1] is not None else [])
-    with daemon():
-        found = measure_passes(readers)
+    refused = None
+    try:
+        with daemon():
+            found = measure_passes(True)
+    except Refused as problem:
+        refused = " ".join(str(problem).split())
+        print(f"   without lttng-ust: {refused}", flush=True)
+        found = measure_passes(False)
+    found["refused"] = refused
     found["processor"] = processor()
-    found["lttng"] = re.search(r"\d+\.\S+", command("lttng", "--version")).group()
+    if not refused:
+        found["lttng"] = re.search(r"\d+\.\S+", command("lttng", "--version")).group()
     return found
 
 
@@ -221,5 +229,6 @@ class Section:
         yield f"{'':28}" + f"{'least':>8}{'median':>8}" * len(conditions)
         for name in self.rows:
             yield f"  {name:26}" + "".join(f"{cell:>8}" for cell in self.cells(name))
-        yield f"  ({self.found['processor']}, lttng {self.found['lttng']};"
+        lttng_is = "does not run" if self.found["refused"] else self.found["lttng"]
+        yield f"  ({self.found['processor']}, lttng {lttng_is};"
         yield f"  {PASSES} runs of each, in turns; read: by another CPU at the same time)"

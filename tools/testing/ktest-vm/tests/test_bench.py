@@ -114,7 +114,7 @@ def natively():
     def together(least):
         return bench_native.together([bench_native.parse(f"{least} {least + 200} 9 10 5 1"),
                                       bench_native.parse(f"{least + 100} {least + 400} 9 10 5 1")])
-    return {"processor": "2 x CPU", "lttng": "2.13",
+    return {"processor": "2 x CPU", "lttng": "2.13", "refused": None,
             "alone": {"ours": together(2000), "no clock": together(300)},
             "pages": {"ours": together(2100)}}
 
@@ -146,6 +146,27 @@ def test_bench_native_programs():
                 if not 0 < found["read"] <= found["written"] - found["lost"]:
                     raise AssertionError(f"{program}, {reader}: {found}")
         contains(refuses(bench_native.run, "copy", "nothing"), "copy nothing")
+
+
+def refuse_daemon(pidfile):
+    raise bench_native.Refused(f"lttng-sessiond:\n{pidfile}")
+
+
+def test_bench_native_refused():
+    """bench: natively, where lttng's daemon does not run, all others are measured"""
+    names = ("build", "start_daemon", "run", "PASSES")
+    kept = {name: getattr(bench_native, name) for name in names}
+    found = bench_native.parse("100 200 9 10 5 1")
+    for name, instead in zip(names, (lambda: None, refuse_daemon, lambda *_: found, 1)):
+        setattr(bench_native, name, instead)
+    try:
+        given = bench_native.measure()
+    finally:
+        for name in names:
+            setattr(bench_native, name, kept[name])
+    contains(given["refused"], "lttng-sessiond: /")
+    equal(list(given["alone"]), [name for name, _, _ in bench_native.RINGS])
+    contains("\n".join(bench_native.Section(given).lines()), "lttng does not run")
 
 
 def test_bench_native_alone():
