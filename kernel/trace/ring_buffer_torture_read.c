@@ -13,6 +13,8 @@
 /* What one turn reads at most */
 #define RBT_EVENTS	500
 #define RBT_PAGES	8
+/* A moment in which writers go on, in microseconds */
+#define RBT_MOMENT	1000
 
 /* Read the next event. Returns false if there is none. Context: rbt_cpu.lock held. */
 static bool rbt_consume_event(struct trace_buffer *buffer, struct rbt_cpu *cpu)
@@ -29,9 +31,13 @@ static bool rbt_consume_event(struct trace_buffer *buffer, struct rbt_cpu *cpu)
 	return true;
 }
 
-/* The same, and see beforehand that it is that one. */
-static bool rbt_peek_event(struct trace_buffer *buffer, struct rbt_cpu *cpu)
+/*
+ * The same, but see beforehand that it is that one, and take one's time then: it
+ * stays what it is until the next one is read.
+ */
+static bool rbt_peek_event(struct rnd_state *rnd, struct rbt_cpu *cpu)
 {
+	struct trace_buffer *buffer = rbt.buffer;
 	struct ring_buffer_event *peeked, *event;
 	u64 peeked_time, time;
 	unsigned long lost = 0;
@@ -44,6 +50,8 @@ static bool rbt_peek_event(struct trace_buffer *buffer, struct rbt_cpu *cpu)
 		rbt_fail("cpu %d: another event was read than had been next", cpu->nr);
 	if (!event)
 		return false;
+	if (rbt_once_in(rnd, 16))
+		rbt_pause(rnd, RBT_MOMENT);
 	rbt_note_lost(cpu, lost);
 	rbt_check_event(cpu, event, time);
 	return true;
@@ -65,7 +73,7 @@ bool rbt_consume(struct rnd_state *rnd)
 
 	mutex_lock(&cpu->lock);
 	while (more && n < events) {
-		more = rbt_once_in(rnd, 4) ? rbt_peek_event(rbt.buffer, cpu) :
+		more = rbt_once_in(rnd, 4) ? rbt_peek_event(rnd, cpu) :
 					     rbt_consume_event(rbt.buffer, cpu);
 		n += more;
 	}
@@ -186,6 +194,8 @@ bool rbt_iterate(struct rnd_state *rnd)
 		mutex_lock(&cpu->lock);
 	iter = ring_buffer_read_start(rbt.buffer, cpu->nr, GFP_KERNEL);
 	for (n = 0; iter && n < RBT_EVENTS; n++) {
+		if (rbt_once_in(rnd, 16))
+			rbt_pause(rnd, RBT_MOMENT);
 		ring_buffer_iter_empty(iter);
 		if (!rbt_iterate_event(cpu, &pass, iter))
 			break;
