@@ -83,9 +83,9 @@ struct rbt_stats {
  * @silent:	lost events of which nobody was told how many they are: such
  *		reports, and what was not reported before the ring was reset
  * @forgotten:	events that were in the ring when it was reset
- * @in_ring:	events that are in the ring before it is reset
  * @time:	of the last event read
- * @now:	figures of the ring buffer before it is reset
+ * @from:	as @seq, when the ring was about to be reset: these are gone then
+ * @now:	figures of the ring that is about to be reset
  * @before:	figures that the ring buffer has forgotten in resets
  */
 struct rbt_cpu {
@@ -107,8 +107,8 @@ struct rbt_cpu {
 	u64			shown;
 	u64			silent;
 	u64			forgotten;
-	u64			in_ring;
 	u64			time;
+	u64			from[RBT_CONTEXTS];
 	struct rbt_stats	now;
 	struct rbt_stats	before;
 };
@@ -198,7 +198,8 @@ struct rbt_stats rbt_stats(struct rbt_cpu *cpu);
 void rbt_check_figures(struct rbt_cpu *cpu);
 void rbt_check_drained(struct rbt_cpu *cpu);
 void rbt_check_end(struct rbt_cpu *cpu);
-void rbt_forget_begin(struct rbt_cpu *cpu);
+void rbt_forget_begin(struct rbt_cpu *cpu, struct trace_buffer *buffer);
+void rbt_forget_none(struct rbt_cpu *cpu);
 void rbt_forget_end(struct rbt_cpu *cpu);
 
 /* ring_buffer_torture_read.c */

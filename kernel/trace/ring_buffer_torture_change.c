@@ -70,8 +70,11 @@ bool rbt_swap(struct rnd_state *rnd)
 
 	mutex_lock(&cpu->lock);
 	err = rbt_swap_cpu(cpu);
-	if (!err)
+	if (!err) {
+		/* who was in line had found the ring, and may have begun behind it */
+		synchronize_rcu();
 		rbt_drain(rbt.snapshot, cpu);
+	}
 	mutex_unlock(&cpu->lock);
 	return !err;
 }
@@ -94,77 +97,97 @@ static void rbt_unlock_all(void)
 	mutex_unlock(&rbt.change_lock);
 }
 
-/* Let a CPU's ring forget all, at a moment when no one writes or reads. */
-static void rbt_reset_cpu(struct rbt_cpu *cpu)
+static void rbt_stop_recording(void)
 {
-	rbt_forget_begin(cpu);
-	ring_buffer_reset_cpu(rbt.buffer, cpu->nr);
-	rbt_forget_end(cpu);
+	ring_buffer_record_disable(rbt.buffer);
+	/* those who had begun an event have ended it */
+	synchronize_rcu();
 }
 
-/* All rings; @order: by other sub-buffers, or as they are if it is not changed. */
-static bool rbt_reset_all(int order)
+/* What rings of @buffer are reset: that of @cpu, or NULL for all */
+static void rbt_forget_begin_all(struct rbt_cpu *cpu, struct trace_buffer *buffer)
 {
-	bool change = order != ring_buffer_subbuf_order_get(rbt.buffer);
-	int cpu, err = 0;
+	int nr;
 
-	for_each_possible_cpu(cpu)
-		rbt_forget_begin(&rbt.cpus[cpu]);
-	if (change)
-		err = ring_buffer_subbuf_order_set(rbt.buffer, order);
-	else
-		ring_buffer_reset(rbt.buffer);
-	if (!err)
-		for_each_possible_cpu(cpu)
-			rbt_forget_end(&rbt.cpus[cpu]);
-	return !err;
+	for_each_possible_cpu(nr)
+		if (!cpu || cpu->nr == nr)
+			rbt_forget_begin(&rbt.cpus[nr], buffer);
+}
+
+/* They are. Context: recording is stopped. */
+static void rbt_forget_end_all(struct rbt_cpu *cpu, void (*end)(struct rbt_cpu *cpu))
+{
+	int nr;
+
+	for_each_possible_cpu(nr)
+		if (!cpu || cpu->nr == nr)
+			end(&rbt.cpus[nr]);
 }
 
 /*
- * The other buffer has to follow, or rings are not swapped any more. It is as
- * empty as the first one by now, but has figures.
+ * The other buffer has to follow, or rings are not swapped any more. It is empty,
+ * but has figures. Context: recording is stopped.
  */
 static bool rbt_reorder_snapshot(void)
 {
-	int order = ring_buffer_subbuf_order_get(rbt.buffer), cpu, err;
+	int order = ring_buffer_subbuf_order_get(rbt.buffer);
 
 	if (order == ring_buffer_subbuf_order_get(rbt.snapshot))
 		return true;
-	for_each_possible_cpu(cpu)
-		rbt_forget_begin(&rbt.cpus[cpu]);
-	err = ring_buffer_subbuf_order_set(rbt.snapshot, order);
-	if (!err)
-		for_each_possible_cpu(cpu)
-			rbt_forget_end(&rbt.cpus[cpu]);
-	return !err;
+	rbt_forget_begin_all(NULL, rbt.snapshot);
+	if (ring_buffer_subbuf_order_set(rbt.snapshot, order))
+		return false;
+	rbt_forget_end_all(NULL, rbt_forget_none);
+	return true;
 }
 
-static void rbt_drain_all(void)
+/* Context: recording is stopped. */
+static void rbt_check_all(bool drain)
 {
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
+		rbt_check_figures(&rbt.cpus[cpu]);
+		if (!drain)
+			continue;
 		rbt_drain(rbt.buffer, &rbt.cpus[cpu]);
 		rbt_check_drained(&rbt.cpus[cpu]);
 	}
 }
 
+/* Reset the ring of @cpu, or all, or all by other sub-buffers */
+static bool rbt_reset_rings(struct rbt_cpu *cpu, int order)
+{
+	if (cpu)
+		ring_buffer_reset_cpu(rbt.buffer, cpu->nr);
+	else if (order == ring_buffer_subbuf_order_get(rbt.buffer))
+		ring_buffer_reset(rbt.buffer);
+	else
+		return !ring_buffer_subbuf_order_set(rbt.buffer, order);
+	return true;
+}
+
+/*
+ * While writers go on, or are refused: then it is known beforehand what is in the
+ * ring, or that nothing is.
+ */
 bool rbt_reset(struct rnd_state *rnd)
 {
-	struct rbt_cpu *one = rbt_once_in(rnd, 2) ? rbt_random_cpu(rnd) : NULL;
-	bool done = true;
+	struct rbt_cpu *cpu = rbt_once_in(rnd, 2) ? rbt_random_cpu(rnd) : NULL;
+	bool live = rbt_once_in(rnd, 2), done;
 
 	rbt_lock_all();
-	ring_buffer_record_disable(rbt.buffer);
-	/* those who had begun an event have ended it */
-	synchronize_rcu();
-	if (rbt_once_in(rnd, 2))
-		rbt_drain_all();
-	if (one)
-		rbt_reset_cpu(one);
-	else
-		done = rbt_reset_all(rbt_random(rnd, rbt_params.order + 1)) &&
-		       rbt_reorder_snapshot();
+	if (!live)
+		rbt_stop_recording();
+	if (!live)
+		rbt_check_all(rbt_once_in(rnd, 2));
+	rbt_forget_begin_all(cpu, rbt.buffer);
+	done = rbt_reset_rings(cpu, rbt_random(rnd, rbt_params.order + 1));
+	if (live)
+		rbt_stop_recording();
+	if (done)
+		rbt_forget_end_all(cpu, rbt_forget_end);
+	done = rbt_reorder_snapshot() && done;
 	ring_buffer_record_enable(rbt.buffer);
 	rbt_unlock_all();
 	return done;

@@ -253,35 +253,76 @@ void rbt_check_end(struct rbt_cpu *cpu)
 			 cpu->nr, says, refused);
 }
 
-/*
- * What is in the ring of @cpu is about to be forgotten.
- *
- * Context: as rbt_check_figures(), up to rbt_forget_end().
- */
-void rbt_forget_begin(struct rbt_cpu *cpu)
+/* A number that its writer may be about to make more: not half of it */
+static u64 rbt_read_seq(const u64 *seq)
 {
-	rbt_check_figures(cpu);
-	cpu->now = rbt_stats(cpu);
-	cpu->in_ring = rbt_in_ring(cpu);
+	u64 value, again = READ_ONCE(*seq);
+
+	do {
+		value = again;
+		again = READ_ONCE(*seq);
+	} while (value != again);
+	return value;
 }
 
-/* It is, with the figures, and with what was lost and not yet reported. */
+/*
+ * The ring that @buffer has of @cpu is about to be reset.
+ *
+ * Context: rbt_cpu.lock held, up to rbt_forget_end() or rbt_forget_none().
+ */
+void rbt_forget_begin(struct rbt_cpu *cpu, struct trace_buffer *buffer)
+{
+	int context;
+
+	for (context = 0; context < RBT_CONTEXTS; context++)
+		cpu->from[context] = rbt_read_seq(&cpu->seq[context]);
+	cpu->now = (struct rbt_stats){ };
+	rbt_add_stats(&cpu->now, buffer, cpu->nr);
+}
+
+/* It is, and nothing was in it. Context: as rbt_check_figures(). */
+void rbt_forget_none(struct rbt_cpu *cpu)
+{
+	cpu->before.overrun += cpu->now.overrun;
+	cpu->before.read += cpu->now.read;
+	cpu->before.refused += cpu->now.refused;
+	rbt_check_figures(cpu);
+}
+
+/*
+ * It is that of rbt.buffer, and all is forgotten that had been in it: also what
+ * was lost and not yet reported. Events may have been written since it was about
+ * to be reset; those written before must not be there.
+ *
+ * Context: as rbt_check_figures().
+ */
 void rbt_forget_end(struct rbt_cpu *cpu)
 {
-	struct rbt_stats left = rbt_stats(cpu);
-	s64 rest = cpu->now.overrun - cpu->lost - cpu->silent;
+	struct rbt_stats since = { };
+	u64 in_ring = rbt_in_ring(cpu), overrun, written = rbt_written(cpu);
+	s64 rest;
 
+	rbt_add_stats(&since, rbt.buffer, cpu->nr);
+	rest = written - rbt_sum(cpu->from) - in_ring - since.overrun;
+	if (rest < 0)
+		rbt_fail("cpu %d: %llu events are in a ring that was reset, %llu written since",
+			 cpu->nr, in_ring + since.overrun, written - rbt_sum(cpu->from));
+	cpu->before.overrun += cpu->now.overrun;
+	cpu->before.read += cpu->now.read;
+	cpu->before.refused += cpu->now.refused;
+
+	overrun = rbt_stats(cpu).overrun;
+	rest = overrun - since.overrun - cpu->lost - cpu->silent;
 	if (rest < (s64)cpu->unnumbered)
-		rbt_fail_lost(cpu, cpu->now.overrun);
-	if (rbt_in_ring(cpu))
-		rbt_fail("cpu %d: %llu events are in a ring that was reset", cpu->nr,
-			 rbt_in_ring(cpu));
+		rbt_fail_lost(cpu, overrun - since.overrun);
 	cpu->silent += rest;
 	cpu->unnumbered = 0;
 	cpu->shown = 0;
-	cpu->forgotten += cpu->in_ring;
-	cpu->before.overrun += cpu->now.overrun - left.overrun;
-	cpu->before.read += cpu->now.read - left.read;
-	cpu->before.refused += cpu->now.refused - left.refused;
-	memcpy(cpu->seen, cpu->seq, sizeof(cpu->seen));
+
+	rest = written - cpu->read - in_ring - overrun - cpu->forgotten;
+	if (rest < 0)
+		rbt_fail("cpu %d: %lld events more than were written", cpu->nr, -rest);
+	cpu->forgotten += rest;
+	memcpy(cpu->seen, cpu->from, sizeof(cpu->seen));
+	rbt_check_figures(cpu);
 }
