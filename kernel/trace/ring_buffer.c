@@ -390,25 +390,11 @@ void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu)
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_enable_cpu);
 
-/*
- * No one writes: wait for those who did between this and rb_reset_end(). Others
- * come all the same, set their mark and are refused.
- */
-static void rb_reset_begin(struct rb_cpu *cpu)
-{
-	atomic_inc(&cpu->resize_disabled);
-	atomic_inc(&cpu->record_disabled);
-	rb_shut_cpu(cpu);
-	cpu->resetting = true;
-}
-
-static void rb_reset_end(struct rb_cpu *cpu)
+/* No one writes. Some come all the same, set their mark and are refused. */
+static void rb_reset_ring(struct rb_cpu *cpu)
 {
 	unsigned long flags;
 
-	if (!cpu->resetting)
-		return;
-	cpu->resetting = false;
 	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
 	if (!RB_BROKEN(cpu, rb_is_open(cpu))) {
 		rb_ring_start(cpu);
@@ -416,23 +402,23 @@ static void rb_reset_end(struct rb_cpu *cpu)
 	}
 	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
 	rb_meta_now(cpu);
-	/* pairs with the one in rb_reserve_slow() */
-	smp_mb__before_atomic();
-	atomic_dec(&cpu->record_disabled);
-	atomic_dec(&cpu->resize_disabled);
 }
 
-/* A CPU that comes online meanwhile has a ring that is as good as reset. */
+/*
+ * Recording is disabled for all CPUs, also where one is meant: else a swap that
+ * has begun before could take the ring away in which it is.
+ */
 static void rb_reset(struct trace_buffer *buffer, const struct cpumask *cpus)
 {
 	int cpu;
 
 	mutex_lock(&buffer->mutex);
-	for_each_cpu_and(cpu, buffer->cpumask, cpus)
-		rb_reset_begin(rb_cpu_of(buffer, cpu));
+	ring_buffer_record_disable(buffer);
+	/* those who write or swap have begun before */
 	synchronize_rcu();
-	for_each_buffer_cpu(buffer, cpu)
-		rb_reset_end(rb_cpu_of(buffer, cpu));
+	for_each_cpu_and(cpu, buffer->cpumask, cpus)
+		rb_reset_ring(rb_cpu_of(buffer, cpu));
+	ring_buffer_record_enable(buffer);
 	mutex_unlock(&buffer->mutex);
 }
 

@@ -224,7 +224,6 @@ struct rb_cpu {
 	struct buffer_data_read_page *spare;
 
 	atomic_t		resize_disabled;
-	bool			resetting;
 	unsigned int		mapped;
 	unsigned int		user_mapped;
 	struct mutex		mapping_lock;	/* of @user_mapped and what it is about */
