@@ -13,8 +13,10 @@ import glob
 import os
 import re
 import shutil
+import signal
 import statistics
 import subprocess
+import time
 
 import vm
 
@@ -109,6 +111,17 @@ def start_daemon(pidfile):
         raise Refused(f"lttng-sessiond: {result.stdout.strip()}")
 
 
+def stop_daemon(pidfile):
+    """It takes its file away when it has ended, and its consumers."""
+    with open(pidfile, encoding="utf-8") as stream:
+        os.kill(int(stream.read()), signal.SIGTERM)
+    for _ in range(100):
+        if not os.path.exists(pidfile):
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"error: lttng-sessiond of {pidfile} does not end")
+
+
 @contextlib.contextmanager
 def daemon():
     pidfile = os.path.join(OUT, "lttng.pid")
@@ -119,8 +132,7 @@ def daemon():
         yield
     finally:
         if os.path.exists(pidfile):
-            with open(pidfile, encoding="utf-8") as stream:
-                os.kill(int(stream.read()), 15)
+            stop_daemon(pidfile)
 
 
 @contextlib.contextmanager
