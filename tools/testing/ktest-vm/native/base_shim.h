@@ -98,7 +98,6 @@ typedef struct { local_t a; } local64_t;
 #define test_bit(n, p)		(*(p) >> (n) & 1)
 #define set_bit(n, p)		shim_missing(__func__)
 #define bitmap_alloc(bits, gfp)	((unsigned long *)shim_missing(__func__))
-#define bitmap_free(map)	shim_missing(__func__)
 #define bitmap_clear(map, start, bits)	shim_missing(__func__)
 
 /* Locks */
@@ -123,7 +122,7 @@ DEFINE_FREE(kfree, void *, if (_T) kfree(_T))
 #define page_to_virt(page)	page_address(page)
 #define flush_kernel_vmap_range(addr, size)	((void)(addr), (void)(size))
 
-/* Work, waiting and files */
+/* Work and waiting */
 struct completion { int unused; };
 #define init_completion(c)	((void)(c))
 #define complete(c)		((void)(c))
@@ -140,18 +139,7 @@ static inline void udelay(unsigned int us)
 		__builtin_ia32_pause();
 }
 
-typedef long loff_t;
 struct inode;
-struct seq_file { void *private; };
-struct seq_operations {
-	void *(*start)(struct seq_file *m, loff_t *pos);
-	void (*stop)(struct seq_file *m, void *v);
-	void *(*next)(struct seq_file *m, void *v, loff_t *pos);
-	int (*show)(struct seq_file *m, void *v);
-};
-struct file { void *private_data; };
-#define seq_open(file, ops)	((void)(ops), (int)shim_missing(__func__))
-#define seq_printf(m, ...)	shim_missing(__func__)
 #define trace_seq_puts(s, text)	trace_seq_printf(s, "%s", text)
 #define trace_seq_putc(s, c)	trace_seq_printf(s, "%c", c)
 
