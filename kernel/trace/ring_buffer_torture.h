@@ -113,9 +113,7 @@ struct rbt_cpu {
 	struct rbt_stats	before;
 };
 
-/**
- * struct rbt_params - how to torture, see the parameters of the module
- */
+/* How to torture: the parameters of the module, which describes them */
 struct rbt_params {
 	unsigned int	duration;
 	unsigned int	writers;
