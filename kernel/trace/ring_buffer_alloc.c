@@ -2,6 +2,8 @@
 /* Ring buffer: its memory, and its state when nothing is in it. */
 #include <linux/cache.h>
 #include <linux/gfp.h>
+#include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/oom.h>
 #include <linux/sched/signal.h>
@@ -26,69 +28,107 @@ unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size)
 	return nr_slots > S32_MAX ? 0 : max(nr_slots, 2UL);
 }
 
-static void rb_page_init(struct rb_page *page, struct rb_subbuf *subbuf,
-			 unsigned int order, u32 index)
+/**
+ * rb_page_set_subbuf - give a page its memory, or other memory
+ * @cpu: the ring
+ * @page: a page that no one reads or writes
+ * @subbuf: the memory
+ */
+void rb_page_set_subbuf(struct rb_cpu *cpu, struct rb_page *page, struct rb_subbuf *subbuf)
 {
-	int i;
+	struct rb_use *use;
 
-	page->subbuf = subbuf;
-	page->order = order;
-	page->index = index;
-	for (i = 0; i < 2; i++) {
-		page->use[i].page = page;
-		page->use[i].data = subbuf->data;
-		page->use[i].room = rb_subbuf_room(order);
-	}
+	for (use = page->use; use < page->use + 2; use++)
+		use->base = (unsigned long)subbuf->data - rb_use_tag(cpu, use);
 }
 
-/* A sub-buffer of @cpu, number @index of its pages. */
-static struct rb_page *rb_page_alloc(struct rb_cpu *cpu, unsigned int order, u32 index)
+/* As long as no one makes @use ready; or else NULL. */
+static struct rb_subbuf *rb_try_subbuf(struct rb_cpu *cpu, struct rb_use *use)
 {
-	struct rb_page *page;
+	unsigned long base = READ_ONCE(use->base);
+	u32 tag;
+
+	/* pairs with the second one in rb_use_ready() */
+	smp_rmb();
+	tag = rb_use_tag(cpu, use);
+	/* pairs with the first one in rb_use_ready() */
+	smp_rmb();
+	/* what a use is made ready for has always another base */
+	if (!base || READ_ONCE(use->base) != base)
+		return NULL;
+	return (struct rb_subbuf *)(base + tag - RB_SUBBUF_HEADER);
+}
+
+/**
+ * rb_page_subbuf - the memory of a page, whatever a writer does to it
+ * @cpu: the ring
+ * @page: a page of it
+ *
+ * A writer makes one use ready, while an event is open in the other: so at any
+ * moment one of the two tells.
+ *
+ * Context: reader_lock held, or no reader.
+ * Return: the memory, or NULL if there is none.
+ */
+struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page)
+{
+	struct rb_subbuf *subbuf;
+
+	do {
+		subbuf = rb_try_subbuf(cpu, &page->use[0]) ?: rb_try_subbuf(cpu, &page->use[1]);
+	} while (!subbuf && (READ_ONCE(page->use[0].base) || READ_ONCE(page->use[1].base)));
+	return subbuf;
+}
+
+/* The number of a page; U32_MAX if it is none of the ring's. */
+u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page)
+{
+	struct rb_tables *tables = &cpu->tables;
+	u32 first;
+
+	for (first = 0; first <= tables->nr_slots; first += RB_BLOCK_PAGES) {
+		struct rb_page *block = rb_page_at(tables, first);
+		size_t nr = min(tables->nr_slots + 1 - first, RB_BLOCK_PAGES);
+
+		if (page >= block && page < block + nr)
+			return first + (page - block);
+	}
+	return U32_MAX;
+}
+
+static struct rb_subbuf *rb_subbuf_alloc(struct rb_cpu *cpu, unsigned int order, u32 index)
+{
 	struct page *memory;
 
-	page = kzalloc_node(sizeof(*page), RB_GFP, cpu_to_node(cpu->cpu));
-	if (!page)
-		return NULL;
-	if (cpu->meta) {
-		page->range = true;
-		rb_page_init(page, rb_meta_subbuf(cpu->meta, index), order, index);
-		return page;
-	}
+	if (cpu->meta)
+		return rb_meta_subbuf(cpu->meta, index);
 	memory = alloc_pages_node(cpu_to_node(cpu->cpu),
 				  RB_GFP | __GFP_COMP | __GFP_ZERO, order);
-	if (!memory) {
-		kfree(page);
-		return NULL;
-	}
-	rb_page_init(page, page_address(memory), order, index);
-	return page;
+	return memory ? page_address(memory) : NULL;
 }
 
-void rb_page_free(struct rb_page *page)
+void rb_subbuf_free(struct rb_cpu *cpu, struct rb_subbuf *subbuf, unsigned int order)
 {
-	if (!page)
-		return;
-	if (!page->range)
-		free_pages((unsigned long)page->subbuf, page->order);
-	kfree(page);
+	/* else it is part of a reserved range, not the allocator's */
+	if (!cpu->meta)
+		free_pages((unsigned long)subbuf, order);
 }
 
-static void rb_use_before(struct rb_cpu *cpu)
+static void rb_start_before(struct rb_cpu *cpu)
 {
-	struct rb_use *use = &cpu->before;
+	struct rb_use *use = rb_before(cpu);
 
-	use->room = rb_subbuf_room(cpu->tables.order);
-	rb_use_ready(use, -cpu->size, cpu->tables.nr_slots - 1, -1);
-	use->commit += use->room;
-	use->end = 0;
+	rb_use_ready(use, &cpu->nothing, -cpu->size, rb_room(cpu));
+	use->commit += rb_room(cpu);
+	cpu->before.slot = cpu->tables.nr_slots - 1;
+	cpu->before.end = 0;
 }
 
 /* The frames stay: those who are refused have one, and give it back. */
 static void rb_start_writer(struct rb_cpu *cpu)
 {
-	cpu->tail = &cpu->before;
-	cpu->word = rb_word(cpu->before.commit, 0);
+	cpu->tail = rb_before(cpu);
+	cpu->word = rb_word(cpu->tail->commit, 0);
 	cpu->fast = NULL;
 	cpu->limit = 0;
 	memset(cpu->ahead, 0, sizeof(cpu->ahead));
@@ -101,14 +141,15 @@ static void rb_start_writer(struct rb_cpu *cpu)
 	local_set(&cpu->dropped, 0);
 	local_set(&cpu->touched, 0);
 	local_set(&cpu->evicted, 0);
+	cpu->closing = NULL;
 }
 
 static void rb_start_reader(struct rb_cpu *cpu)
 {
 	struct rb_reader *reader = &cpu->reader;
 
-	local_set(&reader->page->subbuf->commit, 0);
-	reader->use = &cpu->before;
+	local_set(&rb_page_subbuf(cpu, reader->page)->commit, 0);
+	reader->use = rb_before(cpu);
 	reader->read = 0;
 	reader->slot = 0;
 	reader->lap = 0;
@@ -131,30 +172,60 @@ static void rb_start_reader(struct rb_cpu *cpu)
  */
 void rb_ring_start(struct rb_cpu *cpu)
 {
-	atomic64_t *slots = cpu->tables.slots;
+	struct rb_subbuf *subbuf;
 	struct rb_page *page;
-	u32 slot;
+	u32 slot, index;
 
 	cpu->size = PAGE_SIZE << cpu->tables.order;
 	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
-		page = rb_slot_page(cpu, atomic64_read(&slots[slot]));
-		atomic64_set(&slots[slot], rb_slot(0, page->index));
-		rb_use_ready(&page->use[0], slot * cpu->size, slot, 0);
-		local_set(&page->subbuf->commit, 0);
+		index = (u32)rb_slot_read(cpu, slot);
+		page = rb_page_at(&cpu->tables, index);
+		subbuf = rb_page_subbuf(cpu, page);
+		atomic64_set(rb_slot_at(&cpu->tables, slot), rb_slot(0, index));
+		rb_use_ready(&page->use[0], subbuf, slot * cpu->size, rb_room(cpu));
+		page->slot = slot;
+		local_set(&subbuf->commit, 0);
 	}
-	rb_use_before(cpu);
+	rb_start_before(cpu);
 	rb_start_writer(cpu);
 	rb_start_reader(cpu);
 }
 
-static bool rb_alloc_pages(struct rb_cpu *cpu, struct rb_tables *tables, u32 from)
+static u32 rb_nr_blocks(struct rb_tables *tables)
 {
+	return tables->nr_slots / RB_BLOCK_PAGES + 1;
+}
+
+/*
+ * Pages without memory. What is a power of two is aligned to that; and it takes
+ * no more memory than what it must.
+ */
+static bool rb_alloc_blocks(struct rb_cpu *cpu, struct rb_tables *tables)
+{
+	u32 nr = rb_nr_blocks(tables), last = tables->nr_slots % RB_BLOCK_PAGES + 1, i;
+	size_t size = PAGE_SIZE;
+
+	tables->blocks = kvcalloc(nr, sizeof(*tables->blocks), RB_GFP);
+	for (i = 0; tables->blocks && i < nr; i++) {
+		if (i == nr - 1)
+			size = roundup_pow_of_two(last * RB_PAGE_SIZE);
+		tables->blocks[i] = kzalloc_node(size, RB_GFP, cpu_to_node(cpu->cpu));
+		if (!tables->blocks[i])
+			return false;
+	}
+	return tables->blocks;
+}
+
+static bool rb_alloc_subbufs(struct rb_cpu *cpu, struct rb_tables *tables, u32 from)
+{
+	struct rb_subbuf *subbuf;
 	u32 i;
 
 	for (i = from; i <= tables->nr_slots; i++) {
-		tables->pages[i] = rb_page_alloc(cpu, tables->order, i);
-		if (!tables->pages[i])
+		subbuf = rb_subbuf_alloc(cpu, tables->order, i);
+		if (!subbuf)
 			return false;
+		rb_page_set_subbuf(cpu, rb_page_at(tables, i), subbuf);
 		if (current->mm && fatal_signal_pending(current))
 			return false;
 	}
@@ -186,31 +257,44 @@ bool rb_tables_alloc(struct rb_cpu *cpu, struct rb_tables *tables, u32 from)
 
 	if (!rb_may_alloc(cpu, tables))
 		return false;
-	tables->pages = kvcalloc(tables->nr_slots + 1, sizeof(*tables->pages), RB_GFP);
-	tables->slots = cpu->meta ? rb_meta_slots(cpu->meta) :
-		kvcalloc(tables->nr_slots, sizeof(*tables->slots), RB_GFP);
-	if (!tables->pages || !tables->slots)
-		return false;
+	tables->kept_slots = cpu->meta ? rb_meta_slots(cpu->meta) : NULL;
 	/* rather this task than one that has nothing to do with it */
 	if (user)
 		set_current_oom_origin();
-	done = rb_alloc_pages(cpu, tables, from);
+	done = rb_alloc_blocks(cpu, tables) && rb_alloc_subbufs(cpu, tables, from);
 	if (user)
 		clear_current_oom_origin();
 	for (slot = 0; done && !cpu->meta && slot < tables->nr_slots; slot++)
-		atomic64_set(&tables->slots[slot], rb_slot(0, slot + 1));
+		atomic64_set(rb_slot_at(tables, slot), rb_slot(0, slot + 1));
 	return done;
+}
+
+/* Free the memory of the pages. They are of no ring, or of no one's. */
+static void rb_free_subbufs(struct rb_cpu *cpu, struct rb_tables *tables)
+{
+	struct rb_use *use;
+	u32 i, tag;
+
+	for (i = 0; i <= tables->nr_slots && tables->blocks[i / RB_BLOCK_PAGES]; i++) {
+		use = rb_page_at(tables, i)->use;
+		tag = use->commit & -(u32)(PAGE_SIZE << tables->order);
+		if (use->base)
+			rb_subbuf_free(cpu, (void *)(use->base + tag - RB_SUBBUF_HEADER),
+				       tables->order);
+	}
 }
 
 void rb_tables_free(struct rb_cpu *cpu, struct rb_tables *tables)
 {
 	u32 i;
 
-	for (i = 0; tables->pages && i <= tables->nr_slots; i++)
-		rb_page_free(tables->pages[i]);
-	kvfree(tables->pages);
-	if (!cpu->meta)
-		kvfree(tables->slots);
+	if (!tables->blocks)
+		return;
+	rb_free_subbufs(cpu, tables);
+	for (i = 0; i < rb_nr_blocks(tables); i++)
+		kfree(tables->blocks[i]);
+	kvfree(tables->blocks);
+	tables->blocks = NULL;
 }
 
 /**
@@ -246,7 +330,8 @@ struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots,
 		rb_cpu_free(cpu);
 		return NULL;
 	}
-	cpu->reader.page = cpu->tables.pages[0];
+	cpu->reader.page = rb_page_at(&cpu->tables, 0);
+	cpu->reader.index = 0;
 	/* the first event looks for who waits for one of any CPU */
 	cpu->wake_all = true;
 	if (!cpu->meta) {

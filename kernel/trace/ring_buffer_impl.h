@@ -7,6 +7,7 @@
 #define _TRACE_RING_BUFFER_IMPL_H
 
 #include <linux/atomic.h>
+#include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
@@ -40,52 +41,48 @@ struct rb_page;
 
 /**
  * struct rb_use - one filling of a sub-buffer
- * @tag:	position of the first byte of data
+ * @base:	address of position 0, as it were: of the data, less the tag.
+ *		0 while the use is made ready
+ * @commit:	position up to which readers may read; the end of the data: closed
  * @brim:	a short event must end before this position, or it fills the use
- * @commit:	position up to which readers may read; @tag + @room: closed
- * @room:	bytes of data that the sub-buffer has
- * @base:	address of position 0, as it were: @data less @tag
- * @data:	the first byte of data
- * @end:	bytes of events, where closing left a rest; valid once closed
  * @entries:	committed events, discarded ones not counted
- * @total:	rb_cpu.entries once these are in it; ~0UL until they are about to be
- * @slot:	place in the ring
- * @lap:	lap around the ring
- * @page:	whose use this is
  *
  * A page has two, used in turn, so that the next one is ready before any
  * writer can need it: see "Two uses a page" in ring_buffer_write.c.
  */
 struct rb_use {
-	u32			tag;
-	u32			brim;
-	u32			commit;
-	u32			room;
 	unsigned long		base;
-	unsigned char		*data;
-	u32			end;
+	u32			commit;
+	u32			brim;
 	local_t			entries;
-	unsigned long		total;
-	u32			slot;
-	u32			lap;
-	struct rb_page		*page;
 };
+
+/* Of a page. Its own size, so that a use tells whose it is, and which. */
+#define RB_PAGE_SIZE	64
 
 /**
  * struct rb_page - a sub-buffer, filled or free
+ * @in_slot:	not of this sub-buffer: what the slot with this page's number
+ *		has, see rb_slot(). In a range that outlives the kernel, that is
+ *		in rb_tables.kept_slots
  * @use:	its two uses, in turn by the lowest bit of the lap
- * @subbuf:	the memory
- * @index:	place in rb_tables.pages
- * @order:	order of the memory's pages
- * @range:	the memory is part of a reserved range, not the allocator's
+ * @slot:	place in the ring of the one that is filled or was last
+ * @end:	bytes of events of that one; valid once it is closed
+ *
+ * There is one for each sub-buffer, and it is not to take more memory than
+ * what it must: what can be found by way of others is not in it.
  */
 struct rb_page {
+	atomic64_t		in_slot;
 	struct rb_use		use[2];
-	struct rb_subbuf	*subbuf;
-	u32			index;
-	u8			order;
-	bool			range;
-};
+	u32			slot;
+	u32			end;
+} __aligned(RB_PAGE_SIZE);
+
+static_assert(sizeof(struct rb_page) == RB_PAGE_SIZE);
+
+/* Pages are in blocks, each a page of memory, but for the last. */
+#define RB_BLOCK_PAGES	(PAGE_SIZE / RB_PAGE_SIZE)
 
 /**
  * struct rb_frame - an event begun and not yet committed
@@ -122,6 +119,7 @@ struct rb_waiters {
 /**
  * struct rb_reader - the place of the consuming reader
  * @page:	the sub-buffer that the reader owns
+ * @index:	its number
  * @use:	its filling that is being read
  * @read:	bytes of it that were read
  * @slot:	the place in the ring where the next one will be
@@ -134,6 +132,7 @@ struct rb_waiters {
 struct rb_reader {
 	struct rb_page		*page;
 	struct rb_use		*use;
+	u32			index;
 	u32			read;
 	u32			slot;
 	u32			lap;
@@ -159,14 +158,14 @@ struct rb_ahead {
  * struct rb_tables - the sub-buffers of a ring
  * @nr_slots:	how many are in the ring
  * @order:	their order
- * @slots:	the ring: lap and page, see rb_slot()
- * @pages:	all of them, @nr_slots and the reader's
+ * @blocks:	all of them, @nr_slots and the reader's, see rb_page_at()
+ * @kept_slots:	the slots, where they outlive the kernel, or NULL
  */
 struct rb_tables {
 	u32			nr_slots;
 	unsigned int		order;
-	atomic64_t		*slots;
-	struct rb_page		**pages;
+	struct rb_page		**blocks;
+	atomic64_t		*kept_slots;
 };
 
 /*
@@ -212,7 +211,10 @@ struct rb_cpu {
 	local_t			evicted;	/* sub-buffers overwritten */
 	struct rb_frame		saved[RB_NEST_MAX - 1];	/* open ones around @frame */
 	struct rb_ahead		ahead[RB_NEST_MAX];	/* by @deep */
-	struct rb_use		before;		/* as if it ended before the first */
+	struct rb_use		*closing;	/* whose @entries come to be in ours */
+	unsigned long		closing_total;	/* and what ours then are */
+	struct rb_subbuf	nothing;	/* what @before has for memory */
+	struct rb_page		before;		/* as if it ended before the first */
 
 	raw_spinlock_t		reader_lock ____cacheline_aligned;
 	struct rb_reader	reader;
@@ -293,9 +295,29 @@ static __always_inline u32 rb_slot_lap(u64 slot)
 	return slot >> 32;
 }
 
+/* Sub-buffer number @index. */
+static __always_inline struct rb_page *rb_page_at(struct rb_tables *tables, u32 index)
+{
+	return &tables->blocks[index / RB_BLOCK_PAGES][index % RB_BLOCK_PAGES];
+}
+
+/* Slot number @slot, see rb_slot(). */
+static __always_inline atomic64_t *rb_slot_at(struct rb_tables *tables, u32 slot)
+{
+	if (unlikely(tables->kept_slots))
+		return &tables->kept_slots[slot];
+	return &rb_page_at(tables, slot)->in_slot;
+}
+
+/* What a slot has. */
+static __always_inline u64 rb_slot_read(struct rb_cpu *cpu, u32 slot)
+{
+	return atomic64_read(rb_slot_at(&cpu->tables, slot));
+}
+
 static __always_inline struct rb_page *rb_slot_page(struct rb_cpu *cpu, u64 slot)
 {
-	return cpu->tables.pages[(u32)slot];
+	return rb_page_at(&cpu->tables, (u32)slot);
 }
 
 static __always_inline struct rb_use *rb_slot_use(struct rb_cpu *cpu, u64 slot)
@@ -312,31 +334,74 @@ static inline void rb_slot_next(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 	}
 }
 
-/* Bytes of events that readers may see, and whether no more can come. */
-static inline u32 rb_use_size(struct rb_use *use, bool *closed)
+static __always_inline struct rb_page *rb_page_of(struct rb_use *use)
 {
-	/* pairs with the barrier before C2: the events and the end are there */
-	u32 size = smp_load_acquire(&use->commit) - READ_ONCE(use->tag);
-
-	*closed = size == use->room;
-	return *closed ? use->end : size;
+	return (struct rb_page *)((unsigned long)use & -(unsigned long)RB_PAGE_SIZE);
 }
 
-/* Make @use ready to be filled in @lap of @slot, from position @tag on. */
-static inline void rb_use_ready(struct rb_use *use, u32 tag, u32 slot, u32 lap)
+/* Bytes of data that a sub-buffer has. */
+static __always_inline u32 rb_room(struct rb_cpu *cpu)
 {
-	use->tag = tag;
-	use->brim = tag + use->room;
+	return cpu->size - RB_SUBBUF_HEADER;
+}
+
+/*
+ * The position of the first byte of data of the use with @commit: tags are
+ * multiples of the size, and the data ends before the next one.
+ */
+static __always_inline u32 rb_tag(struct rb_cpu *cpu, u32 commit)
+{
+	return commit & -cpu->size;
+}
+
+static __always_inline u32 rb_use_tag(struct rb_cpu *cpu, struct rb_use *use)
+{
+	return rb_tag(cpu, READ_ONCE(use->commit));
+}
+
+/* The memory of a use that is not made ready meanwhile. */
+static __always_inline struct rb_subbuf *rb_use_subbuf(struct rb_cpu *cpu, struct rb_use *use)
+{
+	return (struct rb_subbuf *)(use->base + rb_use_tag(cpu, use) - RB_SUBBUF_HEADER);
+}
+
+/*
+ * The lap of a use that is the tail or in the ring, or was until just now: the
+ * slot has that lap, or already the next one.
+ */
+static inline u32 rb_use_lap(struct rb_cpu *cpu, struct rb_use *use)
+{
+	struct rb_page *page = rb_page_of(use);
+	u32 lap = rb_slot_lap(rb_slot_read(cpu, READ_ONCE(page->slot)));
+
+	return lap - ((lap ^ (use - page->use)) & 1);
+}
+
+/* Bytes of events that readers may see, and whether no more can come. */
+static inline u32 rb_use_size(struct rb_cpu *cpu, struct rb_use *use, bool *closed)
+{
+	/* pairs with the barrier before C2: the events and the end are there */
+	u32 size = smp_load_acquire(&use->commit) & (cpu->size - 1);
+
+	*closed = size == rb_room(cpu);
+	return *closed ? READ_ONCE(rb_page_of(use)->end) : size;
+}
+
+/* Make @use ready to be filled from position @tag on, with @subbuf for memory. */
+static inline void rb_use_ready(struct rb_use *use, struct rb_subbuf *subbuf, u32 tag, u32 room)
+{
+	WRITE_ONCE(use->base, 0);
+	/* pairs with the second one in rb_try_subbuf() */
+	smp_wmb();
+	use->brim = tag + room;
 	/* positions behind it begin anew at 0, and are not less */
 	if (use->brim > U32_MAX - RB_SMALL - RB_HEADER)
 		use->brim = 0;
-	use->base = (unsigned long)use->data - tag;
-	use->commit = tag;
-	use->end = use->room;
+	WRITE_ONCE(use->commit, tag);
 	local_set(&use->entries, 0);
-	use->total = ~0UL;
-	use->slot = slot;
-	use->lap = lap;
+	/* pairs with the first one in rb_try_subbuf() */
+	smp_wmb();
+	WRITE_ONCE(use->base, (unsigned long)subbuf->data - tag);
 }
 
 /* Says that the buffer is broken, and stops it. Returns the condition. */
@@ -362,6 +427,13 @@ static inline struct rb_cpu *rb_cpu_of(struct trace_buffer *buffer, int cpu)
 	/* pairs with the one in rb_add_cpu() */
 	smp_rmb();
 	return READ_ONCE(*per_cpu_ptr(buffer->ring, cpu));
+}
+
+/* What is before the first use of all, full and read up. */
+static __always_inline struct rb_use *rb_before(struct rb_cpu *cpu)
+{
+	/* of an odd lap, -1 */
+	return &cpu->before.use[1];
 }
 
 /* Is an event of this ring begun and not yet ended? No one begins one. */
@@ -415,7 +487,10 @@ u64 rb_event_step(struct ring_buffer_event *event, u64 time);
 struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots, int cpu);
 void rb_cpu_free(struct rb_cpu *cpu);
 void rb_ring_start(struct rb_cpu *cpu);
-void rb_page_free(struct rb_page *page);
+void rb_page_set_subbuf(struct rb_cpu *cpu, struct rb_page *page, struct rb_subbuf *subbuf);
+struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page);
+u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
+void rb_subbuf_free(struct rb_cpu *cpu, struct rb_subbuf *subbuf, unsigned int order);
 bool rb_tables_alloc(struct rb_cpu *cpu, struct rb_tables *tables, u32 from);
 void rb_tables_free(struct rb_cpu *cpu, struct rb_tables *tables);
 unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size);

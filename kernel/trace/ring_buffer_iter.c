@@ -22,6 +22,7 @@
  * struct ring_buffer_iter - a place in a ring
  * @cpu:	the ring
  * @use:	what is iterated over
+ * @subbuf:	its memory
  * @head:	bytes of it that are behind us
  * @in_ring:	it is in the ring, at @at; else it is the reader's
  * @at:		the slot that has it
@@ -40,6 +41,7 @@
 struct ring_buffer_iter {
 	struct rb_cpu			*cpu;
 	struct rb_use			*use;
+	struct rb_subbuf		*subbuf;
 	u32				head;
 	bool				in_ring;
 	u32				at;
@@ -70,9 +72,9 @@ static void rb_iter_set_end(struct ring_buffer_iter *iter)
 	struct rb_use *tail = READ_ONCE(iter->cpu->tail);
 	bool closed;
 
-	iter->end_slot = READ_ONCE(tail->slot);
-	iter->end_lap = READ_ONCE(tail->lap);
-	rb_use_size(tail, &closed);
+	iter->end_slot = READ_ONCE(rb_page_of(tail)->slot);
+	iter->end_lap = rb_use_lap(iter->cpu, tail);
+	rb_use_size(iter->cpu, tail, &closed);
 	if (closed)
 		rb_slot_next(iter->cpu, &iter->end_slot, &iter->end_lap);
 }
@@ -83,6 +85,7 @@ static void rb_iter_start(struct ring_buffer_iter *iter)
 	struct rb_reader *reader = &iter->cpu->reader;
 
 	iter->use = reader->use;
+	iter->subbuf = rb_use_subbuf(iter->cpu, reader->use);
 	iter->head = reader->read;
 	iter->in_ring = false;
 	iter->slot = reader->slot;
@@ -98,7 +101,8 @@ static void rb_iter_restart(struct ring_buffer_iter *iter)
 	struct rb_use *tail = READ_ONCE(iter->cpu->tail);
 
 	rb_iter_start(iter);
-	if (!rb_iter_behind_end(iter, READ_ONCE(tail->slot), READ_ONCE(tail->lap)))
+	if (!rb_iter_behind_end(iter, READ_ONCE(rb_page_of(tail)->slot),
+				rb_use_lap(iter->cpu, tail)))
 		rb_iter_set_end(iter);
 }
 
@@ -108,7 +112,7 @@ static void rb_iter_restart(struct ring_buffer_iter *iter)
  */
 static bool rb_iter_caught_up(struct ring_buffer_iter *iter)
 {
-	u64 value = atomic64_read(&iter->cpu->tables.slots[iter->slot]);
+	u64 value = rb_slot_read(iter->cpu, iter->slot);
 
 	return (s32)(rb_slot_lap(value) - iter->lap) < 0;
 }
@@ -149,11 +153,12 @@ static bool rb_iter_next_use(struct ring_buffer_iter *iter)
 	if (slot != iter->slot || lap != iter->lap || rb_iter_lost_before_ring(iter))
 		iter->missed = true;
 	iter->use = rb_slot_use(cpu, value);
+	iter->subbuf = rb_page_subbuf(cpu, rb_slot_page(cpu, value));
 	iter->head = 0;
 	iter->in_ring = true;
 	iter->at = slot;
 	iter->value = value;
-	iter->time = READ_ONCE(rb_slot_page(cpu, value)->subbuf->time_stamp);
+	iter->time = READ_ONCE(iter->subbuf->time_stamp);
 	rb_slot_next(cpu, &slot, &lap);
 	iter->slot = slot;
 	iter->lap = lap;
@@ -166,13 +171,13 @@ static bool rb_iter_valid(struct ring_buffer_iter *iter)
 	/* pairs with the full barrier in rb_claim() */
 	smp_rmb();
 	return !iter->in_ring ||
-	       atomic64_read(&iter->cpu->tables.slots[iter->at]) == iter->value;
+	       rb_slot_read(iter->cpu, iter->at) == iter->value;
 }
 
 /* Copy the next event, with the time stamp before it. It may be nonsense. */
 static bool rb_iter_copy(struct ring_buffer_iter *iter, u32 size)
 {
-	struct ring_buffer_event *event = (void *)iter->use->data + iter->head;
+	struct ring_buffer_event *event = (void *)iter->subbuf->data + iter->head;
 	u32 left = min(size, iter->room) - iter->head, whole;
 
 	if (size > iter->room || left < RB_HEADER + RB_WORD)
@@ -203,7 +208,7 @@ static struct ring_buffer_event *rb_iter_event(struct ring_buffer_iter *iter)
 	if (iter->turn != iter->cpu->reader.turn)
 		rb_iter_restart(iter);
 	for (;;) {
-		size = rb_use_size(iter->use, &closed);
+		size = rb_use_size(iter->cpu, iter->use, &closed);
 		copied = iter->head < size && rb_iter_copy(iter, size);
 		if (!rb_iter_valid(iter)) {
 			iter->missed = true;
@@ -356,7 +361,7 @@ int ring_buffer_iter_empty(struct ring_buffer_iter *iter)
 	} else if (iter->peeked) {
 		empty = false;
 	} else {
-		more = iter->head < rb_use_size(iter->use, &closed);
+		more = iter->head < rb_use_size(cpu, iter->use, &closed);
 		valid = rb_iter_valid(iter);
 		empty = !(valid && more) && ((valid && !closed) ||
 			!rb_iter_find_use(iter, &slot, &lap, &value));

@@ -25,7 +25,7 @@ void rb_map_update(struct rb_cpu *cpu)
 
 	if (!meta)
 		return;
-	meta->reader.id = cpu->map_ids[cpu->reader.page->index];
+	meta->reader.id = cpu->map_ids[cpu->reader.index];
 	meta->reader.read = cpu->reader.read;
 	meta->reader.lost_events = cpu->reader.lost;
 	meta->overrun = local_read(&cpu->overrun);
@@ -40,21 +40,21 @@ static void rb_map_identify(struct rb_cpu *cpu)
 {
 	u32 slot = cpu->reader.slot, lap = cpu->reader.lap, id;
 
-	cpu->map_ids[cpu->reader.page->index] = 0;
+	cpu->map_ids[cpu->reader.index] = 0;
 	rb_oldest(cpu, &slot, &lap);
 	for (id = 1; id <= cpu->tables.nr_slots; id++) {
-		cpu->map_ids[(u32)atomic64_read(&cpu->tables.slots[slot])] = id;
+		cpu->map_ids[(u32)rb_slot_read(cpu, slot)] = id;
 		rb_slot_next(cpu, &slot, &lap);
 	}
 }
 
 /* The writer may go on while we do this. */
-static void rb_map_header(struct rb_use *use)
+static void rb_map_header(struct rb_cpu *cpu, struct rb_use *use)
 {
-	local_t *commit = &use->page->subbuf->commit;
+	local_t *commit = &rb_page_subbuf(cpu, rb_page_of(use))->commit;
 	long old = local_read(commit);
 	bool closed;
-	u32 size = rb_use_size(use, &closed);
+	u32 size = rb_use_size(cpu, use, &closed);
 
 	if (old < size)
 		cmpxchg(&commit->a.counter, old, size);
@@ -65,10 +65,10 @@ static void rb_map_headers(struct rb_cpu *cpu)
 {
 	u32 slot;
 
-	if (cpu->reader.use != &cpu->before)
-		rb_map_header(cpu->reader.use);
+	if (cpu->reader.use != rb_before(cpu))
+		rb_map_header(cpu, cpu->reader.use);
 	for (slot = 0; slot < cpu->tables.nr_slots; slot++)
-		rb_map_header(rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot])));
+		rb_map_header(cpu, rb_slot_use(cpu, rb_slot_read(cpu, slot)));
 }
 
 static void rb_map_describe(struct rb_cpu *cpu)
@@ -107,10 +107,12 @@ static struct page *rb_map_page(struct rb_cpu *cpu, u32 *by_id, unsigned long at
 {
 	unsigned int order = cpu->tables.order;
 	unsigned long in_subbuf = at & (BIT(order) - 1);
+	struct rb_page *page;
 
-	if (at >> order)
-		return virt_to_page(cpu->tables.pages[by_id[(at >> order) - 1]]->subbuf) +
-		       in_subbuf;
+	if (at >> order) {
+		page = rb_page_at(&cpu->tables, by_id[(at >> order) - 1]);
+		return virt_to_page(rb_page_subbuf(cpu, page)) + in_subbuf;
+	}
 	/* the meta page takes as much as a sub-buffer */
 	return in_subbuf ? ZERO_PAGE(addr) : virt_to_page(cpu->meta_page);
 }
@@ -275,16 +277,16 @@ int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 /* Tell in the sub-buffer how many events were lost before it. */
 static void rb_map_tell_lost(struct rb_cpu *cpu, struct rb_use *use)
 {
-	struct rb_subbuf *subbuf = use->page->subbuf;
+	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
 	unsigned long lost = cpu->reader.lost, flags = RB_MISSED;
 	bool closed;
 	u32 size;
 
-	size = rb_use_size(use, &closed);
+	size = rb_use_size(cpu, use, &closed);
 	/* while it is written, the header is the writer's; it stays in the meta page */
 	if (!lost || !closed)
 		return;
-	if (use->room - size >= sizeof(lost)) {
+	if (rb_room(cpu) - size >= sizeof(lost)) {
 		memcpy(subbuf->data + size, &lost, sizeof(lost));
 		flags |= RB_MISSED_COUNT;
 	}
@@ -295,11 +297,12 @@ static void rb_map_tell_lost(struct rb_cpu *cpu, struct rb_use *use)
 /* All that is to be read of the reader's sub-buffer is read now. */
 static void rb_map_consume(struct rb_cpu *cpu, struct rb_use *use)
 {
+	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
 	bool closed;
-	u32 size = rb_use_size(use, &closed);
+	u32 size = rb_use_size(cpu, use, &closed);
 
 	while (cpu->reader.read < size)
-		rb_reader_advance(cpu, (void *)use->data + cpu->reader.read);
+		rb_reader_advance(cpu, (void *)subbuf->data + cpu->reader.read);
 }
 
 /**
@@ -331,7 +334,7 @@ int ring_buffer_map_get_reader(struct trace_buffer *buffer, int cpu)
 		if (ring->taken != taken)
 			rb_map_tell_lost(ring, use);
 	}
-	flush_kernel_vmap_range(ring->reader.page->subbuf, ring->size);
+	flush_kernel_vmap_range(rb_page_subbuf(ring, ring->reader.page), ring->size);
 	rb_map_update(ring);
 	raw_spin_unlock_irqrestore(&ring->reader_lock, flags);
 	return 0;

@@ -194,21 +194,24 @@ static bool rb_meta_complete(struct rb_cpu *cpu)
 	return complete;
 }
 
-/* Sub-buffer @page is filled. */
-static void rb_restore_use(struct rb_cpu *cpu, struct rb_page *page, u32 tag, u32 slot,
-			   u32 lap, struct rb_found *found)
+/* Sub-buffer number @index is filled. */
+static void rb_restore_use(struct rb_cpu *cpu, u32 index, u32 tag, u32 slot, u32 lap,
+			   struct rb_found *found)
 {
+	struct rb_page *page = rb_page_at(&cpu->tables, index);
+	struct rb_subbuf *subbuf = rb_page_subbuf(cpu, page);
 	struct rb_use *use = &page->use[lap & 1];
 	u32 round = cpu->tables.nr_slots * cpu->size;
 
-	rb_use_ready(use, tag, slot, lap);
-	use->end = found[page->index].size;
-	use->commit = tag + use->room;
-	local_set(&use->entries, found[page->index].events);
-	local_set(&page->subbuf->commit, use->end);
-	rb_use_ready(&page->use[~lap & 1], tag + round, slot, lap + 1);
-	local_add(found[page->index].events, &cpu->entries);
-	local_add(use->end, &cpu->bytes);
+	rb_use_ready(use, subbuf, tag, rb_room(cpu));
+	use->commit = tag + rb_room(cpu);
+	local_set(&use->entries, found[index].events);
+	page->slot = slot;
+	page->end = found[index].size;
+	local_set(&subbuf->commit, page->end);
+	rb_use_ready(&page->use[~lap & 1], subbuf, tag + round, rb_room(cpu));
+	local_add(found[index].events, &cpu->entries);
+	local_add(page->end, &cpu->bytes);
 	local_inc(&cpu->touched);
 	cpu->tail = use;
 	cpu->word = rb_word(use->commit, 0);
@@ -221,7 +224,7 @@ static u32 rb_meta_tail(struct rb_cpu *cpu, struct rb_found *found)
 	bool any = false;
 
 	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
-		u64 value = atomic64_read(&cpu->tables.slots[slot]);
+		u64 value = rb_slot_read(cpu, slot);
 
 		if (!found[(u32)value].size ||
 		    (any && (s32)(rb_slot_lap(value) - lap) < 0))
@@ -241,7 +244,7 @@ static u32 rb_meta_order(struct rb_cpu *cpu, struct rb_found *found)
 
 	for (i = 0; i < nr; i++) {
 		slot = slot + 1 == nr ? 0 : slot + 1;
-		index = (u32)atomic64_read(&cpu->tables.slots[slot]);
+		index = (u32)rb_slot_read(cpu, slot);
 		if (found[index].size)
 			found[filled++].order = index;
 		else
@@ -253,6 +256,7 @@ static u32 rb_meta_order(struct rb_cpu *cpu, struct rb_found *found)
 static bool rb_meta_valid(struct rb_cpu *cpu, struct rb_found *found)
 {
 	u32 room = rb_subbuf_room(cpu->tables.order), i;
+	struct rb_subbuf *subbuf;
 
 	if (cpu->meta->magic != RB_META_MAGIC)
 		return false;
@@ -262,13 +266,14 @@ static bool rb_meta_valid(struct rb_cpu *cpu, struct rb_found *found)
 		return false;
 	}
 	for (i = 0; i <= cpu->tables.nr_slots; i++) {
-		found[i].events = rb_count_events(cpu->tables.pages[i]->subbuf, room);
+		subbuf = rb_meta_subbuf(cpu->meta, i);
+		found[i].events = rb_count_events(subbuf, room);
 		if (found[i].events < 0) {
 			pr_info("ring buffer of CPU %d: sub-buffer %u of the last boot is damaged\n",
 				cpu->cpu, i);
 			return false;
 		}
-		found[i].size = local_read(&cpu->tables.pages[i]->subbuf->commit);
+		found[i].size = local_read(&subbuf->commit);
 	}
 	return true;
 }
@@ -280,21 +285,21 @@ static bool rb_meta_valid(struct rb_cpu *cpu, struct rb_found *found)
 static void rb_meta_fill(struct rb_cpu *cpu, struct rb_found *found)
 {
 	u32 filled = rb_meta_order(cpu, found), nr = cpu->tables.nr_slots, slot;
-	struct rb_page *reader = cpu->tables.pages[cpu->meta->reader];
+	struct rb_reader *reader = &cpu->reader;
 
 	for (slot = 0; slot < nr; slot++)
-		atomic64_set(&cpu->tables.slots[slot], rb_slot(0, found[slot].order));
-	cpu->reader.page = reader;
+		atomic64_set(rb_slot_at(&cpu->tables, slot), rb_slot(0, found[slot].order));
+	reader->index = cpu->meta->reader;
+	reader->page = rb_page_at(&cpu->tables, reader->index);
 	rb_ring_start(cpu);
 	if (found[reader->index].size) {
-		rb_restore_use(cpu, reader, -cpu->size, nr - 1, -1, found);
-		cpu->reader.use = cpu->tail;
-		cpu->reader.time = reader->subbuf->time_stamp;
+		rb_restore_use(cpu, reader->index, -cpu->size, nr - 1, -1, found);
+		reader->use = cpu->tail;
+		reader->time = rb_use_subbuf(cpu, reader->use)->time_stamp;
 		cpu->taken = 1;
 	}
 	for (slot = 0; slot < filled; slot++)
-		rb_restore_use(cpu, cpu->tables.pages[found[slot].order], slot * cpu->size,
-			       slot, 0, found);
+		rb_restore_use(cpu, found[slot].order, slot * cpu->size, slot, 0, found);
 }
 
 static void rb_meta_start_empty(struct rb_cpu *cpu)
@@ -378,7 +383,7 @@ static int rb_meta_seq_show(struct seq_file *m, void *v)
 {
 	struct rb_cpu *cpu = m->private;
 	struct rb_meta *meta = cpu->meta;
-	u32 slot = cpu->reader.slot, lap = cpu->reader.lap;
+	u32 slot = cpu->reader.slot, lap = cpu->reader.lap, tail;
 	loff_t at = *(loff_t *)v;
 
 	if (at) {
@@ -388,8 +393,8 @@ static int rb_meta_seq_show(struct seq_file *m, void *v)
 		return 0;
 	}
 	seq_printf(m, "head_buffer:   %u\n", (u32)rb_oldest(cpu, &slot, &lap));
-	seq_printf(m, "commit_buffer: %u\n",
-		   cpu->tail->page ? cpu->tail->page->index : meta->reader);
+	tail = rb_page_index(cpu, rb_page_of(cpu->tail));
+	seq_printf(m, "commit_buffer: %u\n", tail == U32_MAX ? meta->reader : tail);
 	seq_printf(m, "subbuf_size:   %u\n", meta->subbuf_size);
 	seq_printf(m, "nr_subbufs:    %u\n", meta->nr_slots + 1);
 	return 0;

@@ -43,7 +43,7 @@ static inline atomic64_t *rb_meta_slots(struct rb_meta *meta)
 static inline void rb_meta_reader(struct rb_cpu *cpu)
 {
 	if (cpu->meta)
-		cpu->meta->reader = cpu->reader.page->index;
+		cpu->meta->reader = cpu->reader.index;
 }
 
 #endif /* _TRACE_RING_BUFFER_PERSIST_H */

@@ -21,7 +21,7 @@ u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 	u64 value;
 
 	for (;;) {
-		value = atomic64_read(&cpu->tables.slots[*slot]);
+		value = rb_slot_read(cpu, *slot);
 		if (rb_slot_lap(value) == *lap)
 			return value;
 		*lap = rb_slot_lap(value) - 1;
@@ -30,10 +30,10 @@ u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 }
 
 /* Is anything shown of @use? Only valid while a slot has it. */
-static bool rb_use_shown(struct rb_use *use)
+static bool rb_use_shown(struct rb_cpu *cpu, struct rb_use *use)
 {
 	/* as in rb_use_size() */
-	return smp_load_acquire(&use->commit) != READ_ONCE(use->tag);
+	return smp_load_acquire(&use->commit) & (cpu->size - 1);
 }
 
 /*
@@ -47,11 +47,11 @@ struct rb_use *rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *val
 	do {
 		*value = rb_oldest(cpu, slot, lap);
 		use = rb_slot_use(cpu, *value);
-		if (rb_use_shown(use))
+		if (rb_use_shown(cpu, use))
 			return use;
 		/* the use was read before the slot is, again: pairs with R4, N1 */
 		smp_rmb();
-	} while (atomic64_read(&cpu->tables.slots[*slot]) != *value);
+	} while (rb_slot_read(cpu, *slot) != *value);
 	return NULL;
 }
 
@@ -62,14 +62,16 @@ struct rb_use *rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *val
 static u64 rb_ready_spare(struct rb_cpu *cpu, u32 slot, u32 lap, struct rb_use *taken)
 {
 	struct rb_page *page = cpu->reader.page;
+	struct rb_subbuf *subbuf = rb_page_subbuf(cpu, page);
 
 	/* for the case that there is nothing to take in the end */
-	cpu->reader.use = &cpu->before;
+	cpu->reader.use = rb_before(cpu);
 	cpu->reader.read = 0;
-	local_set(&page->subbuf->commit, 0);
-	rb_use_ready(&page->use[~lap & 1],
-		     READ_ONCE(taken->tag) + cpu->tables.nr_slots * cpu->size, slot, lap + 1);
-	return rb_slot(lap + 1, page->index);
+	local_set(&subbuf->commit, 0);
+	rb_use_ready(&page->use[~lap & 1], subbuf,
+		     rb_use_tag(cpu, taken) + cpu->tables.nr_slots * cpu->size, rb_room(cpu));
+	page->slot = slot;
+	return rb_slot(lap + 1, cpu->reader.index);
 }
 
 /* R2 to R5. The reader's sub-buffer is read up: change it for the oldest one. */
@@ -88,13 +90,14 @@ static bool rb_take_next(struct rb_cpu *cpu)
 		spare = rb_ready_spare(cpu, slot, lap, taken);
 		overrun = local_read(&cpu->overrun);
 		/* R4, pairs with the one in rb_claim() */
-	} while (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &value, spare));
+	} while (!atomic64_try_cmpxchg(rb_slot_at(&cpu->tables, slot), &value, spare));
 
 	/* R5 */
-	reader->page = taken->page;
+	reader->page = rb_page_of(taken);
+	reader->index = (u32)value;
 	reader->use = taken;
 	reader->read = 0;
-	reader->time = reader->page->subbuf->time_stamp;
+	reader->time = rb_use_subbuf(cpu, taken)->time_stamp;
 	reader->lost += overrun - reader->overrun;
 	reader->overrun = overrun;
 	rb_slot_next(cpu, &slot, &lap);
@@ -118,7 +121,7 @@ struct rb_use *rb_reader_use(struct rb_cpu *cpu)
 	u32 size;
 
 	do {
-		size = rb_use_size(reader->use, &closed);
+		size = rb_use_size(cpu, reader->use, &closed);
 		if (reader->read < size)
 			return reader->use;
 		if (!closed || RB_BROKEN(cpu, reader->read > size))
@@ -132,7 +135,7 @@ static struct ring_buffer_event *rb_reader_event(struct rb_cpu *cpu)
 {
 	struct rb_use *use = rb_reader_use(cpu);
 
-	return use ? (void *)use->data + cpu->reader.read : NULL;
+	return use ? (void *)rb_use_subbuf(cpu, use)->data + cpu->reader.read : NULL;
 }
 
 /* The time of @event, which may have a time stamp before it. */
@@ -281,7 +284,7 @@ bool rb_empty(struct rb_cpu *cpu)
 	bool closed;
 	u64 value;
 
-	if (cpu->reader.read < rb_use_size(cpu->reader.use, &closed))
+	if (cpu->reader.read < rb_use_size(cpu, cpu->reader.use, &closed))
 		return false;
 	return !closed || !rb_oldest_shown(cpu, &slot, &lap, &value);
 }

@@ -99,25 +99,18 @@ void ring_buffer_free_read_page(struct trace_buffer *buffer, int cpu,
 }
 EXPORT_SYMBOL_GPL(ring_buffer_free_read_page);
 
-static void rb_page_set_subbuf(struct rb_page *page, struct rb_subbuf *subbuf)
-{
-	page->subbuf = subbuf;
-	page->use[0].data = subbuf->data;
-	page->use[1].data = subbuf->data;
-}
-
 /* Hand the reader's sub-buffer out, and put @to in its place. */
 static u32 rb_hand_out(struct rb_cpu *cpu, struct buffer_data_read_page *to, u32 size)
 {
 	struct rb_reader *reader = &cpu->reader;
-	struct rb_subbuf *subbuf = reader->page->subbuf;
+	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, reader->use);
 
 	cpu->read_events += local_read(&reader->use->entries);
 	cpu->read_bytes += size;
 	local_set(&to->subbuf->commit, 0);
-	rb_page_set_subbuf(reader->page, to->subbuf);
+	rb_page_set_subbuf(cpu, reader->page, to->subbuf);
 	to->subbuf = subbuf;
-	reader->use = &cpu->before;
+	reader->use = rb_before(cpu);
 	reader->read = 0;
 	reader->turn++;
 	return size;
@@ -128,19 +121,20 @@ static u32 rb_copy_out(struct rb_cpu *cpu, struct rb_use *use, struct rb_subbuf 
 		       u32 size, u32 room)
 {
 	struct rb_reader *reader = &cpu->reader;
-	u32 from = reader->read, whole;
+	struct rb_subbuf *from = rb_use_subbuf(cpu, use);
+	u32 first = reader->read, whole;
 
 	to->time_stamp = reader->time;
 	while (reader->read < size) {
-		struct ring_buffer_event *event = (void *)use->data + reader->read;
+		struct ring_buffer_event *event = (void *)from->data + reader->read;
 
 		whole = rb_event_whole(event);
-		if (reader->read - from + whole > room)
+		if (reader->read - first + whole > room)
 			break;
 		rb_reader_advance(cpu, event);
 	}
-	memcpy(to->data, use->data + from, reader->read - from);
-	return reader->read - from;
+	memcpy(to->data, from->data + first, reader->read - first);
+	return reader->read - first;
 }
 
 /* Say behind the events how many were lost before them, and clear the rest. */
@@ -193,10 +187,10 @@ int ring_buffer_read_page(struct trace_buffer *buffer,
 	use = rb_reader_use(ring);
 	if (!use)
 		goto unlock;
-	size = rb_use_size(use, &closed);
+	size = rb_use_size(ring, use, &closed);
 	lost = reader->lost;
 	if (!reader->read && closed && size <= len && !ring->mapped &&
-	    data_page->order == reader->page->order)
+	    data_page->order == ring->tables.order)
 		size = rb_hand_out(ring, data_page, size);
 	else if (!full || closed)
 		size = rb_copy_out(ring, use, data_page->subbuf, size, len);

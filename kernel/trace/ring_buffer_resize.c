@@ -20,15 +20,13 @@
  * struct rb_resize - a ring that is resized
  * @cpu:	the ring
  * @tables:	what it will have, with those sub-buffers that are added;
- *		afterwards what it had
- * @removed:	sub-buffers that it had and has no longer
- * @nr_removed:	how many
+ *		afterwards what it had, with those that it has no longer
+ * @tail:	what will be the tail
  */
 struct rb_resize {
 	struct rb_cpu		*cpu;
 	struct rb_tables	tables;
-	struct rb_page		**removed;
-	u32			nr_removed;
+	struct rb_use		*tail;
 };
 
 /*
@@ -38,13 +36,15 @@ struct rb_resize {
 static u32 rb_filled_slots(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 {
 	struct rb_use *tail = cpu->tail;
+	u32 behind;
 
 	*slot = cpu->reader.slot;
 	*lap = cpu->reader.lap;
-	if (tail == &cpu->before || tail == cpu->reader.use)
+	if (tail == rb_before(cpu) || tail == cpu->reader.use)
 		return 0;
 	rb_oldest(cpu, slot, lap);
-	return (tail->lap - *lap) * cpu->tables.nr_slots + tail->slot - *slot + 1;
+	behind = rb_use_lap(cpu, tail) - *lap;
+	return behind * cpu->tables.nr_slots + rb_page_of(tail)->slot - *slot + 1;
 }
 
 /* The next sub-buffer out of the old ring. */
@@ -52,40 +52,46 @@ static struct rb_page *rb_next_page(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 {
 	struct rb_page *page;
 
-	page = rb_slot_page(cpu, atomic64_read(&cpu->tables.slots[*slot]));
+	page = rb_slot_page(cpu, rb_slot_read(cpu, *slot));
 	rb_slot_next(cpu, slot, lap);
 	return page;
 }
 
-/* The use of @page that is in lap 0 of the new ring has to be the first. */
-static void rb_use_first(struct rb_cpu *cpu, struct rb_page *page, u32 lap)
-{
-	if (!(lap & 1))
-		return;
-	if (cpu->tail == &page->use[1])
-		cpu->tail = &page->use[0];
-	swap(page->use[0], page->use[1]);
-}
-
 static void rb_lose_page(struct rb_cpu *cpu, struct rb_page *page, u32 lap)
 {
-	struct rb_use *use = &page->use[lap & 1];
-
-	local_add(local_read(&use->entries), &cpu->overrun);
-	local_add(use->end, &cpu->lost_bytes);
+	local_add(local_read(&page->use[lap & 1].entries), &cpu->overrun);
+	local_add(page->end, &cpu->lost_bytes);
 	local_inc(&cpu->evicted);
 }
 
-/* The use of @page, with its events, is to be in @slot of the new ring. */
-static void rb_keep_events(struct rb_resize *resize, struct rb_page *page, u32 slot, u32 lap)
+/*
+ * @to takes the memory of @from, which is left without, and as its use number
+ * @i that one of @from, with its events, if there is one.
+ */
+static void rb_take_page(struct rb_resize *resize, struct rb_page *to, struct rb_page *from,
+			 unsigned int i, struct rb_use *use)
 {
-	struct rb_use *use = &page->use[0];
+	rb_page_set_subbuf(resize->cpu, to, rb_page_subbuf(resize->cpu, from));
+	if (use)
+		to->use[i] = *use;
+	if (use && resize->cpu->tail == use)
+		resize->tail = &to->use[i];
+	to->slot = from->slot;
+	to->end = from->end;
+	from->use[0].base = 0;
+}
 
-	rb_use_first(resize->cpu, page, lap);
-	use->slot = slot;
-	use->lap = 0;
-	rb_use_ready(&page->use[1], use->tag + resize->tables.nr_slots * resize->cpu->size,
-		     slot, 1);
+/* @to, for @slot of the new ring, takes over @page, with the events that it has. */
+static void rb_keep_events(struct rb_resize *resize, struct rb_page *to, struct rb_page *page,
+			   u32 slot, u32 lap)
+{
+	struct rb_cpu *cpu = resize->cpu;
+	u32 round = resize->tables.nr_slots * cpu->size;
+
+	rb_take_page(resize, to, page, 0, &page->use[lap & 1]);
+	to->slot = slot;
+	rb_use_ready(&to->use[1], rb_use_subbuf(cpu, &to->use[0]),
+		     rb_use_tag(cpu, &to->use[0]) + round, rb_room(cpu));
 }
 
 /*
@@ -105,16 +111,40 @@ static u32 rb_move_pages(struct rb_resize *resize)
 	for (old = 0; old < cpu->tables.nr_slots; old++) {
 		in_lap = lap;
 		page = rb_next_page(cpu, &slot, &lap);
-		if (old < lose)
+		if (old < lose) {
 			rb_lose_page(cpu, page, in_lap);
-		else if (old < filled)
-			rb_keep_events(resize, page, kept, in_lap);
-		if (old < lose || kept == new->nr_slots)
-			resize->removed[resize->nr_removed++] = page;
-		else
-			new->pages[++kept] = page;
+		} else if (old < filled) {
+			rb_keep_events(resize, rb_page_at(new, kept + 1), page, kept, in_lap);
+			kept++;
+		} else if (kept < new->nr_slots) {
+			rb_take_page(resize, rb_page_at(new, ++kept), page, 0, NULL);
+		}
 	}
 	return filled - lose;
+}
+
+/*
+ * The reader's sub-buffer. If the tail is not in the ring, it is there, or there
+ * is none: it is to be as if in the slot before the first, of an odd lap.
+ */
+static void rb_move_reader(struct rb_resize *resize, bool tail)
+{
+	struct rb_page *to = rb_page_at(&resize->tables, 0);
+	struct rb_cpu *cpu = resize->cpu;
+	struct rb_page *page = cpu->reader.page;
+	struct rb_use *use = NULL;
+
+	if (cpu->reader.use != rb_before(cpu))
+		use = cpu->reader.use;
+	else if (rb_page_of(cpu->tail) == page)
+		use = cpu->tail;
+	rb_take_page(resize, to, page, 1, use);
+	if (tail)
+		rb_page_of(resize->tail)->slot = resize->tables.nr_slots - 1;
+	if (cpu->reader.use != rb_before(cpu))
+		cpu->reader.use = &to->use[1];
+	cpu->reader.page = to;
+	cpu->reader.index = 0;
 }
 
 /* From slot @from on, all is free. Positions follow those of the tail. */
@@ -122,19 +152,16 @@ static void rb_free_slots(struct rb_resize *resize, u32 from)
 {
 	struct rb_tables *new = &resize->tables;
 	struct rb_cpu *cpu = resize->cpu;
-	u32 tag = cpu->tail->tag, slot;
+	u32 tag = rb_use_tag(cpu, resize->tail), slot;
 
-	if (!from) {
-		/* the tail is not in the ring: the reader has it, or there is none */
-		cpu->tail->slot = new->nr_slots - 1;
-		cpu->tail->lap = -1;
-	}
 	for (slot = from; slot < new->nr_slots; slot++) {
-		struct rb_page *page = new->pages[slot + 1];
+		struct rb_page *page = rb_page_at(new, slot + 1);
+		struct rb_subbuf *subbuf = rb_page_subbuf(cpu, page);
 
 		tag += cpu->size;
-		rb_use_ready(&page->use[0], tag, slot, 0);
-		local_set(&page->subbuf->commit, 0);
+		rb_use_ready(&page->use[0], subbuf, tag, rb_room(cpu));
+		page->slot = slot;
+		local_set(&subbuf->commit, 0);
 	}
 }
 
@@ -142,15 +169,13 @@ static void rb_rebuild(struct rb_resize *resize)
 {
 	struct rb_tables *new = &resize->tables;
 	struct rb_cpu *cpu = resize->cpu;
-	u32 i;
+	u32 filled;
 
-	rb_free_slots(resize, rb_move_pages(resize));
-	new->pages[0] = cpu->reader.page;
-	for (i = 0; i <= new->nr_slots; i++) {
-		new->pages[i]->index = i;
-		if (i)
-			atomic64_set(&new->slots[i - 1], rb_slot(0, i));
-	}
+	resize->tail = cpu->tail;
+	filled = rb_move_pages(resize);
+	rb_move_reader(resize, !filled);
+	rb_free_slots(resize, filled);
+	WRITE_ONCE(cpu->tail, resize->tail);
 	cpu->reader.slot = 0;
 	cpu->reader.lap = 0;
 	cpu->reader.turn++;
@@ -196,31 +221,10 @@ static bool rb_resize_prepare(struct rb_resize *resize, struct rb_cpu *cpu, u32 
 	struct rb_tables *new = &resize->tables;
 
 	resize->cpu = cpu;
-	if (nr_slots < has)
-		resize->removed = kvcalloc(has - nr_slots, sizeof(*resize->removed), GFP_KERNEL);
-	else
-		resize->removed = NULL;
 	new->nr_slots = nr_slots;
 	new->order = cpu->tables.order;
-	/* those that there are need not be made */
-	return (nr_slots >= has || resize->removed) &&
-	       rb_tables_alloc(cpu, new, min(has, nr_slots) + 1);
-}
-
-/* What is left over, whether the ring was resized or not. */
-static void rb_resize_finish(struct rb_resize *resize, bool done)
-{
-	if (!resize->cpu)
-		return;
-	if (done) {
-		/* what was kept is in the new tables as well */
-		memset(resize->tables.pages, 0,
-		       (resize->tables.nr_slots + 1) * sizeof(*resize->tables.pages));
-		while (resize->nr_removed)
-			rb_page_free(resize->removed[--resize->nr_removed]);
-	}
-	rb_tables_free(resize->cpu, &resize->tables);
-	kvfree(resize->removed);
+	/* the memory that there is need not be made */
+	return rb_tables_alloc(cpu, new, min(has, nr_slots) + 1);
 }
 
 /* Is it one of the CPUs that are meant, and has it another size? */
@@ -246,9 +250,13 @@ static int rb_resize_all(struct trace_buffer *buffer, struct rb_resize *all, int
 	for_each_buffer_cpu(buffer, cpu) {
 		if (done && all[cpu].cpu)
 			rb_resize_on_cpu(&all[cpu]);
-		rb_resize_finish(&all[cpu], done);
 		cond_resched();
 	}
+	/* who counts the events may have seen the old tail */
+	synchronize_rcu();
+	/* what is left over, whether it was resized or not */
+	for_each_buffer_cpu(buffer, cpu)
+		rb_tables_free(rb_cpu_of(buffer, cpu), &all[cpu].tables);
 	return done ? 0 : -ENOMEM;
 }
 
@@ -275,6 +283,8 @@ int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_
 	cpus_read_lock();
 	mutex_lock(&buffer->mutex);
 	atomic_inc(&buffer->resizing);
+	/* who swaps rings has interrupts off: those that are here are so until the end */
+	synchronize_rcu();
 	nr_slots = rb_nr_slots(buffer, size);
 	all = kcalloc(nr_cpu_ids, sizeof(*all), GFP_KERNEL);
 	if (all && nr_slots)
@@ -304,7 +314,8 @@ static void rb_exchange_tables(struct rb_cpu *cpu, struct rb_tables *tables)
 
 	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
 	swap(cpu->tables, *tables);
-	cpu->reader.page = cpu->tables.pages[0];
+	cpu->reader.page = rb_page_at(&cpu->tables, 0);
+	cpu->reader.index = 0;
 	rb_ring_start(cpu);
 	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
 	rb_spare_free(spare);

@@ -6,8 +6,29 @@
  */
 #include <linux/export.h>
 #include <linux/minmax.h>
+#include <linux/preempt.h>
 
 #include "ring_buffer_impl.h"
+
+/*
+ * Are the events of @use among @closed, though it is not seen to be closed? It
+ * is the tail.
+ */
+static bool rb_is_counted(struct rb_cpu *cpu, struct rb_use *use, unsigned long closed)
+{
+	unsigned long total;
+
+	do {
+		if (READ_ONCE(cpu->closing) != use)
+			return false;
+		/* pairs with the second one in rb_count() */
+		smp_rmb();
+		total = READ_ONCE(cpu->closing_total);
+		/* pairs with the first one in rb_count(): or it is the total of another */
+		smp_rmb();
+	} while (READ_ONCE(cpu->closing) != use);
+	return total == closed;
+}
 
 /*
  * All events that were committed. Those of closed sub-buffers are counted,
@@ -20,17 +41,20 @@ unsigned long rb_committed(struct rb_cpu *cpu)
 	struct rb_use *tail;
 	bool is_closed;
 
+	/* a ring that is resized keeps its tail until then */
+	preempt_disable_notrace();
 	do {
 		closed = local_read(&cpu->entries);
 		/* what is closed later is counted later: seen below */
 		smp_rmb();
 		tail = READ_ONCE(cpu->tail);
-		rb_use_size(tail, &is_closed);
-		more = is_closed || READ_ONCE(tail->total) == closed ? 0 :
+		rb_use_size(cpu, tail, &is_closed);
+		more = is_closed || rb_is_counted(cpu, tail, closed) ? 0 :
 			local_read(&tail->entries);
 		/* pairs with the order of stores in rb_show() */
 		smp_rmb();
 	} while (local_read(&cpu->entries) != closed);
+	preempt_enable_notrace();
 	return closed + more;
 }
 
@@ -81,7 +105,7 @@ static unsigned long rb_bytes(struct rb_cpu *cpu)
 		/* what is closed later is counted later: seen below */
 		smp_rmb();
 		lost = local_read(&cpu->lost_bytes);
-		more = rb_use_size(READ_ONCE(cpu->tail), &is_closed);
+		more = rb_use_size(cpu, READ_ONCE(cpu->tail), &is_closed);
 		if (is_closed)
 			more = 0;
 		/* pairs with the order of stores in rb_show() */
@@ -97,15 +121,15 @@ static u64 rb_oldest_time(struct rb_cpu *cpu)
 	u64 value, time;
 	bool closed;
 
-	if (cpu->reader.read < rb_use_size(cpu->reader.use, &closed) || !closed)
-		return cpu->reader.page->subbuf->time_stamp;
+	if (cpu->reader.read < rb_use_size(cpu, cpu->reader.use, &closed) || !closed)
+		return rb_page_subbuf(cpu, cpu->reader.page)->time_stamp;
 	do {
 		if (!rb_oldest_shown(cpu, &slot, &lap, &value))
 			return 0;
-		time = READ_ONCE(rb_slot_page(cpu, value)->subbuf->time_stamp);
+		time = READ_ONCE(rb_page_subbuf(cpu, rb_slot_page(cpu, value))->time_stamp);
 		/* pairs with the full barrier in rb_claim() */
 		smp_rmb();
-	} while (atomic64_read(&cpu->tables.slots[slot]) != value);
+	} while (rb_slot_read(cpu, slot) != value);
 	return time;
 }
 

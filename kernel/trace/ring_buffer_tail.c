@@ -41,13 +41,13 @@ enum rb_result { RB_WRITTEN, RB_AGAIN, RB_DROPPED };
  */
 static u32 rb_find_slot(struct rb_cpu *cpu, struct rb_use *from, u32 pos)
 {
-	s32 ahead = pos - READ_ONCE(from->tag);
+	s32 ahead = pos - rb_use_tag(cpu, from);
 	s32 slot, nr_slots = cpu->tables.nr_slots;
 
 	/* all divisions round towards 0 */
 	if (ahead < 0)
 		ahead -= cpu->size - 1;
-	slot = (ahead / (s32)cpu->size + (s32)READ_ONCE(from->slot)) % nr_slots;
+	slot = (ahead / (s32)cpu->size + (s32)READ_ONCE(rb_page_of(from)->slot)) % nr_slots;
 	return slot < 0 ? slot + nr_slots : slot;
 }
 
@@ -61,9 +61,9 @@ static u32 rb_find_slot(struct rb_cpu *cpu, struct rb_use *from, u32 pos)
 static struct rb_use *rb_find_use(struct rb_cpu *cpu, struct rb_use *from, u32 pos)
 {
 	u32 slot = rb_find_slot(cpu, from, pos);
-	struct rb_use *use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
+	struct rb_use *use = rb_slot_use(cpu, rb_slot_read(cpu, slot));
 
-	return pos - READ_ONCE(use->tag) <= use->room ? use : NULL;
+	return pos - rb_use_tag(cpu, use) <= rb_room(cpu) ? use : NULL;
 }
 
 /*
@@ -76,7 +76,7 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 	while (use) {
 		WRITE_ONCE(cpu->tail, use);
 		barrier();
-		if (rb_pos(cpu) - use->tag <= use->room)
+		if (rb_pos(cpu) - rb_use_tag(cpu, use) <= rb_room(cpu))
 			return;
 		use = rb_find_use(cpu, use, rb_pos(cpu));
 	}
@@ -216,7 +216,7 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 {
 	struct rb_frame *frame = &cpu->frame;
 	struct ring_buffer_event *event, *first;
-	u32 pos = rb_word_pos(entry->word);
+	u32 pos = rb_word_pos(entry->word), tag = rb_use_tag(cpu, entry->use);
 
 	frame->use = entry->use;
 	frame->end = pos + rb_entry_size(entry);
@@ -224,9 +224,12 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 	/* while we are open, no older event is shown: it is now as it will be then */
 	cpu->inner = READ_ONCE(entry->use->commit) != pos;
 	/* closing is counted, see rb_show() */
-	if (!cpu->deep)
-		cpu->full = frame->end == entry->use->tag + entry->use->room;
-	event = (void *)entry->use->data + (pos - entry->use->tag);
+	if (frame->end == tag + rb_room(cpu)) {
+		rb_page_of(entry->use)->end = rb_room(cpu);
+		if (!cpu->deep)
+			cpu->full = true;
+	}
+	event = (void *)(entry->use->base + pos);
 	first = event;
 	if (entry->stamp) {
 		event->type_len = entry->stamp;
@@ -242,7 +245,7 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 		event->type_len = (entry->size - RB_HEADER) / RB_WORD;
 	}
 	if (!cpu->inner)
-		rb_validate(cpu, entry->use, frame->end - entry->use->tag, entry->time);
+		rb_validate(cpu, entry->use, frame->end - tag, entry->time);
 	return first;
 }
 
@@ -263,9 +266,11 @@ static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
  */
 static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 {
-	u64 old = atomic64_read(&cpu->tables.slots[slot]);
+	atomic64_t *in_slot = rb_slot_at(&cpu->tables, slot);
+	u64 old = atomic64_read(in_slot);
 	unsigned long entries, bytes;
 	struct rb_use *use;
+	bool closed;
 
 	if (rb_slot_lap(old) == lap)
 		return RB_WRITTEN;
@@ -276,18 +281,18 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 		return RB_DROPPED;
 	}
 	use = rb_slot_use(cpu, old);
-	if (READ_ONCE(use->commit) - READ_ONCE(use->tag) != use->room) {
+	bytes = rb_use_size(cpu, use, &closed);
+	if (!closed) {
 		/* the use was read before the slot is, again: pairs with R4 */
 		smp_rmb();
-		if (atomic64_read(&cpu->tables.slots[slot]) != old)
+		if (atomic64_read(in_slot) != old)
 			return RB_AGAIN;
 		/* round the whole ring while an event in it is open */
 		local_inc(&cpu->commit_overrun);
 		return RB_DROPPED;
 	}
 	entries = local_read(&use->entries);
-	bytes = use->end;
-	if (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &old, rb_slot(lap, (u32)old)))
+	if (!atomic64_try_cmpxchg(in_slot, &old, rb_slot(lap, (u32)old)))
 		return RB_AGAIN;
 	local_add(entries, &cpu->overrun);
 	local_add(bytes, &cpu->lost_bytes);
@@ -302,14 +307,14 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 static enum rb_result rb_close(struct rb_cpu *cpu, struct rb_entry *entry)
 {
 	struct rb_use *use = entry->use;
-	u32 pos = rb_word_pos(entry->word);
-	u64 full = rb_word(use->tag + use->room, rb_word_stamp(entry->word));
+	u32 pos = rb_word_pos(entry->word), tag = rb_use_tag(cpu, use);
+	u64 full = rb_word(tag + rb_room(cpu), rb_word_stamp(entry->word));
 
 	if (pos == rb_word_pos(full))
 		return RB_WRITTEN;
 	if (!rb_word_move(cpu, entry->word, full))
 		return RB_AGAIN;
-	use->end = pos - use->tag;
+	rb_page_of(use)->end = pos - tag;
 	barrier();
 	if (READ_ONCE(use->commit) == pos)
 		rb_show(cpu, use, pos);
@@ -324,24 +329,27 @@ static enum rb_result rb_close(struct rb_cpu *cpu, struct rb_entry *entry)
  */
 static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
 {
-	struct rb_use *other = &use->page->use[~use->lap & 1];
-	struct rb_subbuf *subbuf = use->page->subbuf;
+	struct rb_page *page = rb_page_of(use);
+	struct rb_use *other = use == page->use ? use + 1 : page->use;
+	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
 
 	local_set(&subbuf->commit, 0);
 	/* a buffer that outlives a crash has never old events at a new time */
 	smp_wmb();
 	subbuf->time_stamp = time;
-	rb_use_ready(other, use->tag + cpu->tables.nr_slots * cpu->size, use->slot, use->lap + 1);
+	rb_use_ready(other, subbuf, rb_use_tag(cpu, use) + cpu->tables.nr_slots * cpu->size,
+		     rb_room(cpu));
 	local_inc(&cpu->touched);
 }
 
 /* N1 to N5: write the event as the first one of the next sub-buffer. */
 static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 {
-	u32 slot = entry->use->slot, lap = entry->use->lap;
+	u32 slot = READ_ONCE(rb_page_of(entry->use)->slot), lap = rb_use_lap(cpu, entry->use);
 	enum rb_result result;
 	struct rb_use *use;
 	u64 word;
+	u32 tag;
 
 	/* no farther than positions can tell from an event that is open */
 	if (cpu->deep && READ_ONCE(cpu->far) >= RB_FAR_MAX(cpu->size)) {
@@ -353,7 +361,7 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 		entry->stamp = 0;
 		entry->delta = 0;
 	}
-	if (rb_entry_size(entry) > entry->use->room)
+	if (rb_entry_size(entry) > rb_room(cpu))
 		return RB_DROPPED;
 	/* or they are of what the use was made ready for since */
 	barrier();
@@ -366,11 +374,12 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	if (result != RB_WRITTEN)
 		return result;
 
-	use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
-	word = rb_word(use->tag, entry->time);
+	use = rb_slot_use(cpu, rb_slot_read(cpu, slot));
+	tag = rb_use_tag(cpu, use);
+	word = rb_word(tag, entry->time);
 	/* N3 */
 	if (!rb_begin_event(cpu, entry->word,
-			    rb_word(use->tag + rb_entry_size(entry), entry->time), entry->time))
+			    rb_word(tag + rb_entry_size(entry), entry->time), entry->time))
 		return RB_AGAIN;
 	entry->use = use;
 	entry->word = word;
@@ -389,16 +398,16 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 	u32 offset;
 
 	entry->word = rb_word_read(cpu);
-	offset = rb_word_pos(entry->word) - READ_ONCE(use->tag);
-	if (offset > use->room) {
+	offset = rb_word_pos(entry->word) - rb_use_tag(cpu, use);
+	if (offset > rb_room(cpu)) {
 		use = rb_find_use(cpu, use, rb_word_pos(entry->word));
 		if (!use)
 			return RB_AGAIN;
-		offset = rb_word_pos(entry->word) - use->tag;
+		offset = rb_word_pos(entry->word) - rb_use_tag(cpu, use);
 	}
 	entry->use = use;
 	rb_tell_time(cpu, entry, rb_epoch(cpu, entry->word));
-	if (offset + rb_entry_size(entry) <= use->room)
+	if (offset + rb_entry_size(entry) <= rb_room(cpu))
 		return rb_append(cpu, entry);
 	return rb_move_on(cpu, entry);
 }

@@ -27,13 +27,14 @@ static bool rb_adds_time(struct ring_buffer_event *event)
  */
 void rb_validate(struct rb_cpu *cpu, struct rb_use *use, u32 size, u64 time)
 {
-	u64 sum = use->page->subbuf->time_stamp;
+	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
 	struct ring_buffer_event *event, *behind;
+	u64 sum = subbuf->time_stamp;
 	unsigned int more = 0;
 	u32 at;
 
 	for (at = 0; at < size; at += rb_event_whole(event)) {
-		event = (void *)use->data + at;
+		event = (void *)subbuf->data + at;
 		behind = rb_event_behind(event);
 		sum = rb_event_step(event, sum);
 		if (behind != event)
@@ -43,6 +44,6 @@ void rb_validate(struct rb_cpu *cpu, struct rb_use *use, u32 size, u64 time)
 	if (at == size && sum - time <= more)
 		return;
 	pr_err("ring buffer of CPU %d: %u of %u bytes of events from %llu on are at %llu, not %llu\n",
-	       cpu->cpu, at, size, use->page->subbuf->time_stamp, sum, time);
+	       cpu->cpu, at, size, subbuf->time_stamp, sum, time);
 	RB_BROKEN(cpu, 1);
 }

@@ -84,7 +84,7 @@ static bool rb_reached(struct rb_cpu *cpu, unsigned int percent)
 	reached = !rb_empty(cpu);
 	if (reached && percent) {
 		/* what the writer is on, the reader has already */
-		rb_use_size(cpu->reader.use, &closed);
+		rb_use_size(cpu, cpu->reader.use, &closed);
 		reached = closed && rb_filled(cpu, percent);
 	}
 	if (!reached && percent && (!cpu->watermark || cpu->watermark > percent))

@@ -20,7 +20,8 @@
  *
  * A *position* is a count of bytes that goes on from one sub-buffer to the
  * next, modulo 2^32: the position of the first byte of data of a use is its
- * tag, the next use's tag is one sub-buffer size more.
+ * tag, the next use's tag is one sub-buffer size more. Tags are multiples of that
+ * size, and the data is shorter: so any position in a use tells the tag.
  *
  * The word
  * --------
@@ -136,11 +137,12 @@
  *		for where it points now.
  *
  * Between any two of them another writer may do the same. Who moved the word
- * in N2 writes @end, and nobody else: it is ordinary memory of an event. After
- * N2, whoever comes finds the use full and goes on with N3. N1 and N3 succeed
- * for one. @commit == the end of the use says that it is closed and that all
- * its events are written: nothing is ever written to it again, and readers and
- * writers may go on to the next lap (I2).
+ * in N2 writes @end, and nobody else: it is ordinary memory of an event. (The
+ * writer of an event that ends with the use does, too.) After N2, whoever comes
+ * finds the use full and goes on with N3. N1 and N3 succeed for one. @commit ==
+ * the end of the use says that it is closed and that all its events are written:
+ * nothing is ever written to it again, and readers and writers may go on to the
+ * next lap (I2).
  *
  * Two uses a page
  * ---------------
@@ -151,6 +153,13 @@
  * of a use has the other one to itself, for nothing of this use is shown before
  * its event, hence it is not closed, hence not claimed. The reader makes that
  * of the free sub-buffer ready before it puts it into the ring.
+ *
+ * @slot and @end are the page's: both uses are of the same slot while they are in
+ * the ring, and @end is written when a use is full, and not read any more once it
+ * is claimed. The lap is not kept: it is the slot's, or one less, whichever is
+ * even as the use is (rb_use_lap()). Nor is the memory's address, but by way of
+ * a use: who looks at a page that a writer may be about to use looks at both
+ * (rb_page_subbuf()).
  *
  * @tail
  * -----
@@ -208,7 +217,7 @@
 #include "ring_buffer_inline.h"
 
 /* What a CPU has that has no ring. */
-struct rb_cpu rb_none = { .frame.use = &rb_none.before };
+struct rb_cpu rb_none = { .frame.use = &rb_none.before.use[1] };
 
 /*
  * Begin an event within another, or in no ring: the frame of the outer one is
@@ -253,6 +262,29 @@ void rb_frame_pop(struct rb_cpu *cpu)
 }
 
 /*
+ * The events of @use are about to be closed: count them as such. Until it is
+ * seen to be closed, rb_committed() tells by @closing whether that was done.
+ * Others may close uses in between and take our place there: @use is then no
+ * longer the tail, of which alone it is asked.
+ */
+static void rb_count(struct rb_cpu *cpu, struct rb_use *use, u32 bytes)
+{
+	unsigned long entries = local_read(&use->entries);
+
+	WRITE_ONCE(cpu->closing, NULL);
+	/* pairs with the second one in rb_is_counted() */
+	smp_wmb();
+	WRITE_ONCE(cpu->closing_total, local_read(&cpu->entries) + entries);
+	/* pairs with the first one in rb_is_counted() */
+	smp_wmb();
+	WRITE_ONCE(cpu->closing, use);
+	/* pairs with the first one in rb_committed() */
+	smp_wmb();
+	local_add(entries, &cpu->entries);
+	local_add(bytes, &cpu->bytes);
+}
+
+/*
  * Let readers see what was written to @use, of which all up to @shown is shown.
  * Whoever has the oldest open event of the use comes here; everything behind it
  * is done, as the writers of a CPU are done in the reverse order of their
@@ -271,27 +303,23 @@ void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 	bool closed;
 
 	do {
-		tag = READ_ONCE(use->tag);
-		barrier();
 		pos = rb_pos(cpu);
-		closed = pos - tag >= use->room;
-		if (closed)
-			pos = tag + use->room;
 		barrier();
 		commit = READ_ONCE(use->commit);
-		if (commit - shown > use->room || (s32)(pos - commit) <= 0)
+		tag = rb_tag(cpu, commit);
+		closed = pos - tag >= rb_room(cpu);
+		if (closed)
+			pos = tag + rb_room(cpu);
+		if (commit - shown > rb_room(cpu) || (s32)(pos - commit) <= 0)
 			break;
-		size = closed ? use->end : pos - tag;
+		size = pos - tag;
 		if (closed) {
-			use->total = local_read(&cpu->entries) + local_read(&use->entries);
-			/* pairs with the first one in rb_committed() */
-			smp_wmb();
-			local_add(local_read(&use->entries), &cpu->entries);
-			local_add(size, &cpu->bytes);
+			size = rb_page_of(use)->end;
+			rb_count(cpu, use, size);
 		}
 		/* pairs with the acquire in rb_use_size() */
 		smp_wmb();
-		local_set(&use->page->subbuf->commit, size);
+		local_set(&rb_use_subbuf(cpu, use)->commit, size);
 		WRITE_ONCE(use->commit, pos);
 		barrier();
 	} while (!closed);
@@ -314,7 +342,7 @@ noinline void rb_commit_slow(struct rb_cpu *cpu)
 	local_inc(&frame->use->entries);
 	barrier();
 	if (!cpu->inner)
-		rb_show(cpu, frame->use, frame->use->tag);
+		rb_show(cpu, frame->use, rb_use_tag(cpu, frame->use));
 	rb_commit_end(cpu);
 }
 
@@ -516,7 +544,7 @@ void ring_buffer_discard_commit(struct trace_buffer *buffer,
 {
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 	struct rb_use *use = cpu->frame.use;
-	u32 start = use->tag + ((unsigned char *)event - use->data);
+	u32 start = (unsigned long)event - use->base;
 
 	if (!rb_take_back(cpu, event, start)) {
 		rb_make_padding(event);

@@ -274,6 +274,7 @@ static unsigned long in_ring(void)
 /* Figures are of before what came in between, or of after that. */
 static void check_figures(void)
 {
+	bool open = rb_busy(buffer->ring[0]);
 	unsigned long before, entries, bytes;
 	u64 oldest, time;
 
@@ -286,6 +287,9 @@ static void check_figures(void)
 	bytes = ring_buffer_bytes_cpu(buffer, 0);
 	if (bytes > (buffer->ring[0]->tables.nr_slots + 1) * PAGE_SIZE)
 		fail("more bytes than memory", bytes, 0);
+	/* what is open may keep what is before it from being counted */
+	if (!bytes && before && in_ring() && !open)
+		fail("events without bytes", before, in_ring());
 	oldest = ring_buffer_oldest_event_ts(buffer, 0);
 	if (ring_buffer_peek(buffer, 0, &time, NULL) && oldest > time)
 		fail("younger than the oldest", oldest, time);
@@ -366,7 +370,7 @@ static void do_op(const struct op *op)
 		case FILL:
 			/* up to @value bytes before the end of the sub-buffer */
 			write_event(8, true);
-			left = cpu->tail->tag + cpu->tail->room - rb_word_pos(cpu->word);
+			left = rb_use_tag(cpu, cpu->tail) + rb_room(cpu) - rb_word_pos(cpu->word);
 			while (left > op->value) {
 				u32 size = min(left - op->value, 1000U);
 
@@ -447,10 +451,12 @@ static void check_commit(void)
 {
 	struct rb_use *tail = buffer->ring[0]->tail;
 
-	if (seen.use == tail && seen.tag == tail->tag && (s32)(tail->commit - seen.commit) < 0)
+	u32 tag = rb_use_tag(buffer->ring[0], tail);
+
+	if (seen.use == tail && seen.tag == tag && (s32)(tail->commit - seen.commit) < 0)
 		fail("went back", tail->commit, seen.commit);
 	seen.use = tail;
-	seen.tag = tail->tag;
+	seen.tag = tag;
 	seen.commit = tail->commit;
 }
 
@@ -491,16 +497,17 @@ void __tsan_write_range(void *p, size_t n) { host_step(); }
 static void start_at(u32 pos)
 {
 	struct rb_cpu *cpu = buffer->ring[0];
-	struct rb_use *use = &cpu->before;
+	struct rb_use *use = rb_before(cpu);
+	struct rb_subbuf *subbuf;
 	u32 slot;
 
-	rb_use_ready(use, pos - PAGE_SIZE, use->slot, use->lap);
-	use->commit += use->room;
-	use->end = 0;
+	rb_use_ready(use, &cpu->nothing, pos - PAGE_SIZE, rb_room(cpu));
+	use->commit += rb_room(cpu);
 	cpu->word = rb_word(use->commit, 0);
 	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
-		use = rb_slot_use(cpu, atomic64_read(&cpu->tables.slots[slot]));
-		rb_use_ready(use, pos + slot * PAGE_SIZE, slot, 0);
+		use = rb_slot_use(cpu, rb_slot_read(cpu, slot));
+		subbuf = rb_page_subbuf(cpu, rb_page_of(use));
+		rb_use_ready(use, subbuf, pos + slot * PAGE_SIZE, rb_room(cpu));
 	}
 }
 

@@ -30,16 +30,16 @@ MUTANTS = {
 """, ""),
     "show-once": ("write", "	} while (!closed);", "	} while (0);"),
     "show-goes-back": ("write", "(s32)(pos - commit) <= 0", "pos == commit"),
-    "show-of-another-lap": ("write", "commit - shown > use->room || ", ""),
-    "show-before-counted": ("write", """			local_add(local_read(&use->entries), &cpu->entries);
+    "show-of-another-lap": ("write", "commit - shown > rb_room(cpu) || ", ""),
+    "show-before-counted": ("write", """			rb_count(cpu, use, size);
 """, """			WRITE_ONCE(use->commit, pos);
 			barrier();
-			local_add(local_read(&use->entries), &cpu->entries);
+			rb_count(cpu, use, size);
 """),
     "find-only-ahead": (
-        "tail", "	return pos - READ_ONCE(use->tag) <= use->room ? use : NULL;",
-        "	return pos - READ_ONCE(from->tag) < cpu->tables.nr_slots * cpu->size &&\n"
-        "	       pos - READ_ONCE(use->tag) <= use->room ? use : NULL;"),
+        "tail", "	return pos - rb_use_tag(cpu, use) <= rb_room(cpu) ? use : NULL;",
+        "	return pos - rb_use_tag(cpu, from) < cpu->tables.nr_slots * cpu->size &&\n"
+        "	       pos - rb_use_tag(cpu, use) <= rb_room(cpu) ? use : NULL;"),
     "discard-stamp": ("write", """ ||
 	    event->type_len == RINGBUF_TYPE_TIME_STAMP)""", ")"),
     "commit-inner-shows": ("write", "	if (!cpu->inner)\n", ""),
@@ -48,7 +48,7 @@ MUTANTS = {
                          "	cpu->inner = cpu->frame.inner;"),
     "inner-not-saved": ("write", "	cpu->saved[cpu->deep].inner = cpu->inner;\n", ""),
     "put-in-an-open-event": ("inline.h", "rb_plain(use->commit) == pos && rb_plain(use->brim) > end",
-                             "end - rb_plain(use->tag) < use->room"),
+                             "rb_plain(use->brim) > end"),
     "put-no-second-look": ("inline.h", """	if (unlikely((u32)put.cpu->word != put.end))
 		rb_show(put.cpu, put.use, put.end);
 """, ""),
@@ -74,23 +74,22 @@ MUTANTS = {
     "any-position": ("inline.h", " && rb_plain(use->brim) > end", ""),
     "brim-filled": ("inline.h", "rb_plain(use->brim) > end", "rb_plain(use->brim) >= end"),
     "brim-wraps": ("impl.h", "		use->brim = 0;\n", "		;\n"),
-    "tail-hint-stale": ("tail", """		if (rb_pos(cpu) - use->tag <= use->room)
+    "tail-hint-stale": ("tail", """		if (rb_pos(cpu) - rb_use_tag(cpu, use) <= rb_room(cpu))
 			return;
 """, """		return;
 """),
-    "tail-hint-trusted": ("tail", "	if (offset > use->room) {", "	if (0) {"),
-    "claim-open": ("tail", "	if (READ_ONCE(use->commit) - READ_ONCE(use->tag) != use->room) {",
-                   "	if (0) {"),
+    "tail-hint-trusted": ("tail", "	if (offset > rb_room(cpu)) {", "	if (0) {"),
+    "claim-open": ("tail", "	if (!closed) {", "	if (0) {"),
     "claim-uncounted": ("tail", "	local_add(entries, &cpu->overrun);\n", ""),
     "claim-counts-late": ("tail", "	local_add(entries, &cpu->overrun);",
                           "	local_add(local_read(&use->entries), &cpu->overrun);"),
     "claim-by-store": (
-        "tail", "if (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &old, rb_slot(lap, (u32)old)))",
-        "if (atomic64_set(&cpu->tables.slots[slot], rb_slot(lap, (u32)old)), 0)"),
+        "tail", "if (!atomic64_try_cmpxchg(in_slot, &old, rb_slot(lap, (u32)old)))",
+        "if (atomic64_set(in_slot, rb_slot(lap, (u32)old)), 0)"),
     "close-end-before": ("tail", """	if (!rb_word_move(cpu, entry->word, full))
 		return RB_AGAIN;
-	use->end = pos - use->tag;
-""", """	use->end = pos - use->tag;
+	rb_page_of(use)->end = pos - tag;
+""", """	rb_page_of(use)->end = pos - tag;
 	if (!rb_word_move(cpu, entry->word, full))
 		return RB_AGAIN;
 """),
@@ -99,8 +98,8 @@ MUTANTS = {
 """, ""),
     "close-shown-always": ("tail", """	if (READ_ONCE(use->commit) == pos)
 		rb_show(cpu, use, pos);
-""", "	rb_show(cpu, use, use->tag);\n"),
-    "no-second-use": ("tail", "	rb_use_ready(other, use->tag", "	if (0) rb_use_ready(other, use->tag"),
+""", "	rb_show(cpu, use, tag);\n"),
+    "no-second-use": ("tail", "	rb_use_ready(other, subbuf", "	if (0) rb_use_ready(other, subbuf"),
     "no-extend": ("tail", "entry->delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;", "0;"),
     "epoch-noted-before": ("tail", "		WRITE_ONCE(ahead->epoch, epoch);\n",
                            "		rb_note_epoch(cpu, epoch);\n"),
@@ -122,20 +121,20 @@ MUTANTS = {
     "clock-back-trusted": ("tail", "entry->time = max(now, last);", "entry->time = now;"),
     "reader-no-skip": ("read", "		*lap = rb_slot_lap(value) - 1;\n",
                        "		*lap = rb_slot_lap(value);\n		return value;\n"),
-    "reader-ends-too-soon": ("read", "	} while (atomic64_read(&cpu->tables.slots[*slot]) != *value);",
+    "reader-ends-too-soon": ("read", "	} while (rb_slot_read(cpu, *slot) != *value);",
                              "	} while (0);"),
     "reader-takes-by-store": (
-        "read", "} while (!atomic64_try_cmpxchg(&cpu->tables.slots[slot], &value, spare));",
-        "} while (atomic64_set(&cpu->tables.slots[slot], spare), 0);"),
+        "read", "} while (!atomic64_try_cmpxchg(rb_slot_at(&cpu->tables, slot), &value, spare));",
+        "} while (atomic64_set(rb_slot_at(&cpu->tables, slot), spare), 0);"),
     "spare-wrong-use": ("read", "&page->use[~lap & 1]", "&page->use[lap & 1]"),
     "reset-looks-at-marks": ("impl.h", "	return cpu->tail->commit != rb_word_pos(cpu->word);",
                              "	return cpu->frame.use || cpu->tail->commit != rb_word_pos(cpu->word);"),
     "entries-gone-later": ("stats", "	} while (rb_gone(cpu) != gone);", "	} while (0);"),
-    "counted-twice": ("stats", "is_closed || READ_ONCE(tail->total) == closed", "is_closed"),
+    "counted-twice": ("stats", "is_closed || rb_is_counted(cpu, tail, closed)", "is_closed"),
     "bytes-of-another-use": ("stats", "	} while (local_read(&cpu->bytes) != closed);",
                              "	} while (0);"),
     "oldest-of-another-use": (
-        "stats", "	} while (atomic64_read(&cpu->tables.slots[slot]) != value);", "	} while (0);"),
+        "stats", "	} while (rb_slot_read(cpu, slot) != value);", "	} while (0);"),
     "dump-shuts-nothing": ("read", "	rb_shut_cpu(cpu);\n", ""),
     "iterator-trusts": ("iter", "	return !iter->in_ring ||", "	return 1 ||"),
 }
