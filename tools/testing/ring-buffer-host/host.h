@@ -69,7 +69,7 @@ typedef uint64_t __u64 __attribute__((aligned(4)));
 #define U32_MAX			UINT32_MAX
 #define S32_MAX			INT32_MAX
 #undef static_assert
-#define static_assert(x)	_Static_assert(x, #x)
+#define static_assert		_Static_assert
 #define roundup_pow_of_two(n)	(1UL << (BITS_PER_LONG - __builtin_clzl((n) - 1)))
 #define __aligned(n)		__attribute__((aligned(n)))
 #define ____cacheline_aligned	__aligned(64)

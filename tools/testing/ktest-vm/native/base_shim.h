@@ -28,7 +28,6 @@ struct hlist_head { struct hlist_node *first; };
 #define shim_paste2(a, b)	a ## b
 #define shim_paste(a, b)	shim_paste2(a, b)
 #define __UNIQUE_ID(name)	shim_paste(name, __COUNTER__)
-#define static_assert		_Static_assert
 #define IS_ERR_OR_NULL(p)	(!(p) || IS_ERR(p))
 static inline bool IS_ERR(const void *p) { return (unsigned long)p > -4096UL; }
 static inline long PTR_ERR(const void *p) { return (long)p; }
