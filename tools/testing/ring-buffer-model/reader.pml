@@ -171,10 +171,10 @@ swap:
 		store(TAG(spare), MOD(tag + SLOTS * SIZE))
 	}
 	atomic {
-		use_ready_rest(spare, tag + SLOTS * SIZE, slot, lap + 1);
+		use_ready_rest(spare, tag + SLOTS * SIZE);
+		page_slot[reader_page] = slot;
 #if READER
 		store(COMMIT(spare), newest[COMMIT(spare)]);
-		store(END(spare), newest[END(spare)]);
 #endif
 		tag = 0;
 		spare = 0

@@ -74,10 +74,10 @@
 /*
  * Memory that both CPUs see. rb_page.use[lap & 1] of page p is use 2p or 2p+1.
  */
-#define TAG(u)		(3 * (u))
-#define COMMIT(u)	(3 * (u) + 1)
-#define END(u)		(3 * (u) + 2)
-#define TIME_STAMP(p)	(3 * (NR_USES + 1) + (p))
+#define TAG(u)		(2 * (u))
+#define COMMIT(u)	(2 * (u) + 1)
+#define END(u)		(2 * (NR_USES + 1) + PAGE(u))
+#define TIME_STAMP(p)	(2 * (NR_USES + 1) + NR_PAGES + 1 + (p))
 #define SLOT(s)		(TIME_STAMP(NR_PAGES) + (s))
 #define OVERRUN		SLOT(SLOTS)
 #define HEADER(p, unit)	(OVERRUN + 1 + 2 * (ROOM * (p) + (unit)))
@@ -86,6 +86,7 @@
 
 #define USE(p, lap)	(2 * (p) + ((lap) & 1))
 #define PAGE(u)		((u) / 2)
+#define ODD(u)		((u) == BEFORE || (u) % 2 == 1)
 #define SLOT_VALUE(lap, p) (8 * (lap) + (p))
 #define SLOT_LAP(value)	((value) / 8)
 #define SLOT_PAGE(value) ((value) % 8)
@@ -174,7 +175,7 @@ byte saved_use[2], saved_time[2], saved_end[2];
 bool saved_inner[2];
 byte noted;				/* epoch of rb_cpu.limit */
 byte ahead_pos[3], ahead_stamp[3], ahead_epoch[3]; /* rb_cpu.ahead */
-byte entries[NR_USES + 1], use_slot[NR_USES + 1], use_lap[NR_USES + 1];
+byte entries[NR_USES + 1], page_slot[NR_PAGES + 1];
 byte closed_entries;			/* rb_cpu.entries */
 byte refused_full, refused_round;	/* rb_cpu.dropped, commit_overrun */
 
@@ -209,14 +210,14 @@ byte refused_long;	/* could never fit */
 #define word_is(p, s)	(word_pos == (p) && word_stamp == (s))
 
 /* rb_use_ready() */
-inline use_ready_rest(u, tag_, slot_, lap_)
+inline use_ready_rest(u, tag_)
 {
 	newest[COMMIT(u)] = MOD(tag_);
-	newest[END(u)] = ROOM;
-	entries[u] = 0;
-	use_slot[u] = slot_;
-	use_lap[u] = MOD(lap_)
+	entries[u] = 0
 }
+
+/* rb_use_lap(), of a use in a slot that has lap @lap_ */
+#define lap_of(u, lap_)	(ODD(u) == ((lap_) % 2 == 1) -> (lap_) : MOD((lap_) - 1))
 
 /* rb_use.brim: may a short event of @u end at position @end_? */
 #define brim(u)		(MOD(newest[TAG(u)] + ROOM) > 254 -> 0 : MOD(newest[TAG(u)] + ROOM))
@@ -225,7 +226,7 @@ inline use_ready_rest(u, tag_, slot_, lap_)
 /* rb_find_slot(): the slot of @pos, counted from @use before or behind */
 #define distance(pos, use) MOD((pos) - newest[TAG(use)])
 #define slot_of(pos, use) \
-	((use_slot[use] + SLOTS * 256 + (distance(pos, use) < 128 -> distance(pos, use) / SIZE : \
+	((page_slot[PAGE(use)] + SLOTS * 256 + (distance(pos, use) < 128 -> distance(pos, use) / SIZE : \
 	  -((256 - distance(pos, use) + SIZE - 1) / SIZE))) % SLOTS)
 
 /* rb_delta(): the time since the event before, if it is short */
@@ -242,20 +243,20 @@ inline use_ready_rest(u, tag_, slot_, lap_)
 init {
 	byte i;
 
-	/* rb_ring_start(), rb_use_before() */
+	/* rb_ring_start(), rb_start_before() */
 	atomic {
 		do
 		:: i < SLOTS ->
 			newest[SLOT(i)] = SLOT_VALUE(0, i + 1);
 			newest[TAG(USE(i + 1, 0))] = i * SIZE;
-			use_ready_rest(USE(i + 1, 0), i * SIZE, i, 0);
+			use_ready_rest(USE(i + 1, 0), i * SIZE);
+			page_slot[i + 1] = i;
 			i++
 		:: else -> break
 		od;
 		newest[TAG(BEFORE)] = MOD(-SIZE);
 		newest[COMMIT(BEFORE)] = MOD(-SIZE + ROOM);
-		use_slot[BEFORE] = SLOTS - 1;
-		use_lap[BEFORE] = 255;
+		page_slot[PAGE(BEFORE)] = SLOTS - 1;
 		word_pos = MOD(-SIZE + ROOM);
 		i = 0;
 		wmb();

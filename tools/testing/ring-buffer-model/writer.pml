@@ -222,8 +222,10 @@ move_on:
 	step();
 	type = 0;
 	delta = 0;
-	slot = use_slot[use] + 1;
-	lap = use_lap[use];
+	slot = page_slot[PAGE(use)];
+	both();
+	lap = lap_of(use, SLOT_LAP(newest[SLOT(slot)]));
+	slot++;
 	if
 	:: slot == SLOTS -> slot = 0; lap = MOD(lap + 1)
 	:: else
@@ -323,10 +325,10 @@ note:
 	step();
 	newest[TIME_STAMP(PAGE(use))] = time;
 	both();
-	other = USE(PAGE(use), use_lap[use] + 1);
+	other = (ODD(use) -> use - 1 : use + 1);
 	newest[TAG(other)] = MOD(newest[TAG(use)] + SLOTS * SIZE);
 	both();
-	use_ready_rest(other, newest[TAG(use)] + SLOTS * SIZE, use_slot[use], use_lap[use] + 1);
+	use_ready_rest(other, newest[TAG(use)] + SLOTS * SIZE);
 	other = use;
 	/* rb_set_tail(), N5 */
 set_tail:
@@ -355,8 +357,14 @@ header:
 	frame_time = time;
 	step();
 	inner = newest[COMMIT(use)] != pos;
+	both();
 	if
-	:: deep == 0 -> fills = frame_end == MOD(newest[TAG(use)] + ROOM)
+	:: frame_end == MOD(newest[TAG(use)] + ROOM) ->
+		newest[END(use)] = ROOM;
+		if
+		:: deep == 0 -> fills = true
+		:: else
+		fi
 	:: else
 	fi;
 	here = offset;
