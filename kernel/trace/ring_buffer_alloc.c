@@ -28,20 +28,6 @@ unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size)
 	return nr_slots > S32_MAX ? 0 : max(nr_slots, 2UL);
 }
 
-/**
- * rb_page_set_subbuf - give a page its memory, or other memory
- * @cpu: the ring
- * @page: a page that no one reads or writes
- * @subbuf: the memory
- */
-void rb_page_set_subbuf(struct rb_cpu *cpu, struct rb_page *page, struct rb_subbuf *subbuf)
-{
-	struct rb_use *use;
-
-	for (use = page->use; use < page->use + 2; use++)
-		use->base = (unsigned long)subbuf->data - rb_use_tag(cpu, use);
-}
-
 /* As long as no one makes @use ready; or else NULL. */
 static struct rb_subbuf *rb_try_subbuf(struct rb_cpu *cpu, struct rb_use *use)
 {

@@ -365,6 +365,14 @@ static __always_inline struct rb_subbuf *rb_use_subbuf(struct rb_cpu *cpu, struc
 	return (struct rb_subbuf *)(use->base + rb_use_tag(cpu, use) - RB_SUBBUF_HEADER);
 }
 
+/* Give a page that no one reads or writes its memory, or other memory. */
+static inline void rb_page_set_subbuf(struct rb_cpu *cpu, struct rb_page *page,
+				      struct rb_subbuf *subbuf)
+{
+	page->use[0].base = (unsigned long)subbuf->data - rb_use_tag(cpu, &page->use[0]);
+	page->use[1].base = (unsigned long)subbuf->data - rb_use_tag(cpu, &page->use[1]);
+}
+
 /*
  * The lap of a use that is the tail or in the ring, or was until just now: the
  * slot has that lap, or already the next one.
@@ -487,7 +495,6 @@ u64 rb_event_step(struct ring_buffer_event *event, u64 time);
 struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots, int cpu);
 void rb_cpu_free(struct rb_cpu *cpu);
 void rb_ring_start(struct rb_cpu *cpu);
-void rb_page_set_subbuf(struct rb_cpu *cpu, struct rb_page *page, struct rb_subbuf *subbuf);
 struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page);
 u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
 void rb_subbuf_free(struct rb_cpu *cpu, struct rb_subbuf *subbuf, unsigned int order);

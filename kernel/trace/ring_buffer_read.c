@@ -62,7 +62,8 @@ struct rb_use *rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *val
 static u64 rb_ready_spare(struct rb_cpu *cpu, u32 slot, u32 lap, struct rb_use *taken)
 {
 	struct rb_page *page = cpu->reader.page;
-	struct rb_subbuf *subbuf = rb_page_subbuf(cpu, page);
+	/* no one else makes a use of it ready: any tells */
+	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, page->use);
 
 	/* for the case that there is nothing to take in the end */
 	cpu->reader.use = rb_before(cpu);
