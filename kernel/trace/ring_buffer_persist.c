@@ -236,12 +236,31 @@ static u32 rb_meta_tail(struct rb_cpu *cpu, struct rb_found *found)
 	return tail;
 }
 
+/*
+ * The kernel before may have ended between the two steps in which its writer
+ * claimed a slot and began to fill it: what is in the slot that was written last
+ * is then older than the rest. It was about to be overwritten, and is out of order.
+ */
+static void rb_meta_forget_claimed(struct rb_cpu *cpu, struct rb_found *found)
+{
+	u32 last = (u32)rb_slot_read(cpu, rb_meta_tail(cpu, found)), i;
+	u64 time = rb_meta_subbuf(cpu->meta, last)->time_stamp;
+
+	for (i = 0; i <= cpu->tables.nr_slots; i++) {
+		if (found[i].size && rb_meta_subbuf(cpu->meta, i)->time_stamp > time) {
+			found[last].size = 0;
+			found[last].events = 0;
+		}
+	}
+}
+
 /* Find the order of the sub-buffers. Returns how many of the ring are filled. */
 static u32 rb_meta_order(struct rb_cpu *cpu, struct rb_found *found)
 {
-	u32 nr = cpu->tables.nr_slots, i, filled = 0, free = nr, index;
-	u32 slot = rb_meta_tail(cpu, found);
+	u32 nr = cpu->tables.nr_slots, i, filled = 0, free = nr, index, slot;
 
+	rb_meta_forget_claimed(cpu, found);
+	slot = rb_meta_tail(cpu, found);
 	for (i = 0; i < nr; i++) {
 		slot = slot + 1 == nr ? 0 : slot + 1;
 		index = (u32)rb_slot_read(cpu, slot);

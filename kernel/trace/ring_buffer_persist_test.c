@@ -68,6 +68,41 @@ static void test_persist(struct kunit *test)
 	expect_no_event(test);
 }
 
+/* As if the machine had been reset when the writer had claimed the oldest events */
+static void claim_oldest(void)
+{
+	struct rb_meta *meta = range;
+	u32 slot, oldest = 0;
+	s64 value;
+
+	for (slot = 1; slot < meta->nr_slots; slot++)
+		if (rb_slot_lap(atomic64_read(&meta->slots[slot])) <
+		    rb_slot_lap(atomic64_read(&meta->slots[oldest])))
+			oldest = slot;
+	value = atomic64_read(&meta->slots[oldest]);
+	atomic64_set(&meta->slots[oldest], rb_slot(rb_slot_lap(value) + 1, (u32)value));
+}
+
+static void test_persist_claimed(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, count, pages, i;
+
+	for (pages = TEST_PAGES; pages < 3 * TEST_PAGES; pages++) {
+		first_boot(test);
+		count = pages * of_page;
+		write_events(test, 0, count, 24);
+		claim_oldest();
+		reboot(test);
+		KUNIT_ASSERT_EQ(test, ring_buffer_entries(buffer), (TEST_PAGES - 1) * of_page);
+		for (i = count - (TEST_PAGES - 1) * of_page; i < count; i++)
+			expect_event(test, i, 24);
+		write_events(test, count, 3, 24);
+		for (i = count; i < count + 3; i++)
+			expect_event(test, i, 24);
+		expect_no_event(test);
+	}
+}
+
 /* Whatever there is, is in the range, and comes to an end */
 static void expect_some_events(struct kunit *test)
 {
@@ -128,6 +163,7 @@ static void test_persist_damaged(struct kunit *test)
 
 static struct kunit_case ring_buffer_persist_test_cases[] = {
 	KUNIT_CASE(test_persist),
+	KUNIT_CASE(test_persist_claimed),
 	KUNIT_CASE(test_persist_damaged),
 	{ }
 };
