@@ -64,7 +64,8 @@ help:
 ##   noclones        with functions as in the source, optimizer or not
 ##   btf             with DWARF and BTF
 ##   static          with static tracing: every function is traced, or none
-##   notracer        without the function tracer
+##   notracer        without the function tracer, but with events
+##   notracing       without any tracing: not a byte of ours is in it
 ##   debug           with checks of memory and locks (KASAN, lockdep, kmemleak);
 ##                   SUITE=load traces all functions only for seconds there, and
 ##                   those that configs/debug.tests names for the rest

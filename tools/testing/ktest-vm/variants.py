@@ -23,7 +23,7 @@ import vm
 from selftests import chosen
 
 # What the suite "configs" builds and tests, the cheapest first
-CONFIGS = ("sigmodule", "off", "noclones", "static", "btf", "notracer")
+CONFIGS = ("sigmodule", "off", "noclones", "static", "btf", "notracer", "notracing")
 # Of a variant whose file names none, or that has no file
 SUITES = ("image", "kunit", "selftest")
 
