@@ -3,13 +3,14 @@
 #include <linux/cache.h>
 #include <linux/gfp.h>
 #include <linux/log2.h>
-#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/oom.h>
+#include <linux/overflow.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/topology.h>
+#include <linux/vmalloc.h>
 
 #include "ring_buffer_impl.h"
 #include "ring_buffer_persist.h"
@@ -70,16 +71,10 @@ struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page)
 u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page)
 {
 	struct rb_tables *tables = &cpu->tables;
-	u32 first;
 
-	for (first = 0; first <= tables->nr_slots; first += RB_BLOCK_PAGES) {
-		struct rb_page *block = rb_page_at(tables, first);
-		size_t nr = min(tables->nr_slots + 1 - first, RB_BLOCK_PAGES);
-
-		if (page >= block && page < block + nr)
-			return first + (page - block);
-	}
-	return U32_MAX;
+	if (page < tables->pages || page > tables->pages + tables->nr_slots)
+		return U32_MAX;
+	return page - tables->pages;
 }
 
 static struct rb_subbuf *rb_subbuf_alloc(struct rb_cpu *cpu, unsigned int order, u32 index)
@@ -134,7 +129,8 @@ static void rb_start_reader(struct rb_cpu *cpu)
 {
 	struct rb_reader *reader = &cpu->reader;
 
-	local_set(&rb_page_subbuf(cpu, reader->page)->commit, 0);
+	reader->subbuf = rb_page_subbuf(cpu, reader->page);
+	local_set(&reader->subbuf->commit, 0);
 	reader->use = rb_before(cpu);
 	reader->read = 0;
 	reader->slot = 0;
@@ -163,6 +159,7 @@ void rb_ring_start(struct rb_cpu *cpu)
 	u32 slot, index;
 
 	cpu->size = PAGE_SIZE << cpu->tables.order;
+	cpu->tag_mask = -cpu->size;
 	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
 		index = (u32)rb_slot_read(cpu, slot);
 		page = rb_page_at(&cpu->tables, index);
@@ -177,29 +174,55 @@ void rb_ring_start(struct rb_cpu *cpu)
 	rb_start_reader(cpu);
 }
 
-static u32 rb_nr_blocks(struct rb_tables *tables)
+/* Zeroed pages of memory, no more than it must be. */
+static void *rb_alloc_exact(size_t size, int node)
 {
-	return tables->nr_slots / RB_BLOCK_PAGES + 1;
+	unsigned int order = get_order(size);
+	size_t all = PAGE_SIZE << order, at;
+	struct page *memory = NULL;
+	void *array;
+
+	if (order <= MAX_PAGE_ORDER)
+		memory = alloc_pages_node(node, GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN |
+					  __GFP_ZERO, order);
+	if (!memory)
+		return vzalloc_node(size, node);
+	array = page_address(memory);
+	split_page(memory, order);
+	for (at = PAGE_ALIGN(size); at < all; at += PAGE_SIZE)
+		free_page((unsigned long)array + at);
+	return array;
 }
 
-/*
- * Pages without memory. What is a power of two is aligned to that; and it takes
- * no more memory than what it must.
- */
-static bool rb_alloc_blocks(struct rb_cpu *cpu, struct rb_tables *tables)
+static size_t rb_pages_size(struct rb_tables *tables)
 {
-	u32 nr = rb_nr_blocks(tables), last = tables->nr_slots % RB_BLOCK_PAGES + 1, i;
-	size_t size = PAGE_SIZE;
+	return array_size(tables->nr_slots + 1UL, RB_PAGE_SIZE);
+}
 
-	tables->blocks = kvcalloc(nr, sizeof(*tables->blocks), RB_GFP);
-	for (i = 0; tables->blocks && i < nr; i++) {
-		if (i == nr - 1)
-			size = roundup_pow_of_two(last * RB_PAGE_SIZE);
-		tables->blocks[i] = kzalloc_node(size, RB_GFP, cpu_to_node(cpu->cpu));
-		if (!tables->blocks[i])
-			return false;
-	}
-	return tables->blocks;
+/* Pages without memory. They have to be aligned, as a power of two is. */
+static bool rb_alloc_pages(struct rb_cpu *cpu, struct rb_tables *tables)
+{
+	size_t size = rb_pages_size(tables);
+	int node = cpu_to_node(cpu->cpu);
+
+	if (size <= PAGE_SIZE)
+		tables->pages = kzalloc_node(roundup_pow_of_two(size), RB_GFP, node);
+	else
+		tables->pages = rb_alloc_exact(size, node);
+	return tables->pages;
+}
+
+static void rb_free_pages(struct rb_tables *tables)
+{
+	size_t size = rb_pages_size(tables);
+
+	if (size <= PAGE_SIZE)
+		kfree(tables->pages);
+	else if (is_vmalloc_addr(tables->pages))
+		vfree(tables->pages);
+	else
+		free_pages_exact(tables->pages, size);
+	tables->pages = NULL;
 }
 
 static bool rb_alloc_subbufs(struct rb_cpu *cpu, struct rb_tables *tables, u32 from)
@@ -243,13 +266,13 @@ bool rb_tables_alloc(struct rb_cpu *cpu, struct rb_tables *tables, u32 from)
 
 	if (!rb_may_alloc(cpu, tables))
 		return false;
-	tables->kept_slots = cpu->meta ? rb_meta_slots(cpu->meta) : NULL;
 	/* rather this task than one that has nothing to do with it */
 	if (user)
 		set_current_oom_origin();
-	done = rb_alloc_blocks(cpu, tables) && rb_alloc_subbufs(cpu, tables, from);
+	done = rb_alloc_pages(cpu, tables) && rb_alloc_subbufs(cpu, tables, from);
 	if (user)
 		clear_current_oom_origin();
+	tables->slots = cpu->meta ? cpu->meta->slots : (struct rb_in_slot *)tables->pages;
 	for (slot = 0; done && !cpu->meta && slot < tables->nr_slots; slot++)
 		atomic64_set(rb_slot_at(tables, slot), rb_slot(0, slot + 1));
 	return done;
@@ -261,7 +284,7 @@ static void rb_free_subbufs(struct rb_cpu *cpu, struct rb_tables *tables)
 	struct rb_use *use;
 	u32 i, tag;
 
-	for (i = 0; i <= tables->nr_slots && tables->blocks[i / RB_BLOCK_PAGES]; i++) {
+	for (i = 0; i <= tables->nr_slots; i++) {
 		use = rb_page_at(tables, i)->use;
 		tag = use->commit & -(u32)(PAGE_SIZE << tables->order);
 		if (use->base)
@@ -272,15 +295,10 @@ static void rb_free_subbufs(struct rb_cpu *cpu, struct rb_tables *tables)
 
 void rb_tables_free(struct rb_cpu *cpu, struct rb_tables *tables)
 {
-	u32 i;
-
-	if (!tables->blocks)
+	if (!tables->pages)
 		return;
 	rb_free_subbufs(cpu, tables);
-	for (i = 0; i < rb_nr_blocks(tables); i++)
-		kfree(tables->blocks[i]);
-	kvfree(tables->blocks);
-	tables->blocks = NULL;
+	rb_free_pages(tables);
 }
 
 /**

@@ -63,8 +63,7 @@ struct rb_use {
 /**
  * struct rb_page - a sub-buffer, filled or free
  * @in_slot:	not of this sub-buffer: what the slot with this page's number
- *		has, see rb_slot(). In a range that outlives the kernel, that is
- *		in rb_tables.kept_slots
+ *		has, see rb_slot_at()
  * @use:	its two uses, in turn by the lowest bit of the lap
  * @slot:	place in the ring of the one that is filled or was last
  * @end:	bytes of events of that one; valid once it is closed
@@ -81,8 +80,10 @@ struct rb_page {
 
 static_assert(sizeof(struct rb_page) == RB_PAGE_SIZE);
 
-/* Pages are in blocks, each a page of memory, but for the last. */
-#define RB_BLOCK_PAGES	(PAGE_SIZE / RB_PAGE_SIZE)
+/* A slot by itself, as far from the next one as in an array of pages. */
+struct rb_in_slot {
+	atomic64_t		in_slot;
+} __aligned(RB_PAGE_SIZE);
 
 /**
  * struct rb_frame - an event begun and not yet committed
@@ -120,7 +121,10 @@ struct rb_waiters {
  * struct rb_reader - the place of the consuming reader
  * @page:	the sub-buffer that the reader owns
  * @index:	its number
+ * @subbuf:	its memory
  * @use:	its filling that is being read
+ * @closed:	it was closed when it was last looked at
+ * @size:	bytes of events that were in it then
  * @read:	bytes of it that were read
  * @slot:	the place in the ring where the next one will be
  * @lap:	the lap in which it will be there
@@ -131,8 +135,11 @@ struct rb_waiters {
  */
 struct rb_reader {
 	struct rb_page		*page;
+	struct rb_subbuf	*subbuf;
 	struct rb_use		*use;
 	u32			index;
+	bool			closed;
+	u32			size;
 	u32			read;
 	u32			slot;
 	u32			lap;
@@ -158,14 +165,14 @@ struct rb_ahead {
  * struct rb_tables - the sub-buffers of a ring
  * @nr_slots:	how many are in the ring
  * @order:	their order
- * @blocks:	all of them, @nr_slots and the reader's, see rb_page_at()
- * @kept_slots:	the slots, where they outlive the kernel, or NULL
+ * @pages:	all of them, @nr_slots and the reader's
+ * @slots:	the ring: in @pages, or where it outlives the kernel
  */
 struct rb_tables {
 	u32			nr_slots;
 	unsigned int		order;
-	struct rb_page		**blocks;
-	atomic64_t		*kept_slots;
+	struct rb_page		*pages;
+	struct rb_in_slot	*slots;
 };
 
 /*
@@ -198,6 +205,7 @@ struct rb_cpu {
 	};
 	u32			far;		/* sub-buffers begun by nested writers */
 	u32			size;		/* of a sub-buffer, with its header */
+	u32			tag_mask;	/* -@size, see rb_tag() */
 	struct rb_tables	tables;
 	struct trace_buffer	*buffer;
 	atomic_t		record_disabled;
@@ -298,15 +306,13 @@ static __always_inline u32 rb_slot_lap(u64 slot)
 /* Sub-buffer number @index. */
 static __always_inline struct rb_page *rb_page_at(struct rb_tables *tables, u32 index)
 {
-	return &tables->blocks[index / RB_BLOCK_PAGES][index % RB_BLOCK_PAGES];
+	return &tables->pages[index];
 }
 
 /* Slot number @slot, see rb_slot(). */
 static __always_inline atomic64_t *rb_slot_at(struct rb_tables *tables, u32 slot)
 {
-	if (unlikely(tables->kept_slots))
-		return &tables->kept_slots[slot];
-	return &rb_page_at(tables, slot)->in_slot;
+	return &tables->slots[slot].in_slot;
 }
 
 /* What a slot has. */
@@ -351,7 +357,7 @@ static __always_inline u32 rb_room(struct rb_cpu *cpu)
  */
 static __always_inline u32 rb_tag(struct rb_cpu *cpu, u32 commit)
 {
-	return commit & -cpu->size;
+	return commit & cpu->tag_mask;
 }
 
 static __always_inline u32 rb_use_tag(struct rb_cpu *cpu, struct rb_use *use)
@@ -389,7 +395,7 @@ static inline u32 rb_use_lap(struct rb_cpu *cpu, struct rb_use *use)
 static inline u32 rb_use_size(struct rb_cpu *cpu, struct rb_use *use, bool *closed)
 {
 	/* pairs with the barrier before C2: the events and the end are there */
-	u32 size = smp_load_acquire(&use->commit) & (cpu->size - 1);
+	u32 size = smp_load_acquire(&use->commit) & ~cpu->tag_mask;
 
 	*closed = size == rb_room(cpu);
 	return *closed ? READ_ONCE(rb_page_of(use)->end) : size;

@@ -85,7 +85,7 @@ static void rb_iter_start(struct ring_buffer_iter *iter)
 	struct rb_reader *reader = &iter->cpu->reader;
 
 	iter->use = reader->use;
-	iter->subbuf = rb_use_subbuf(iter->cpu, reader->use);
+	iter->subbuf = reader->subbuf;
 	iter->head = reader->read;
 	iter->in_ring = false;
 	iter->slot = reader->slot;

@@ -275,16 +275,14 @@ int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 }
 
 /* Tell in the sub-buffer how many events were lost before it. */
-static void rb_map_tell_lost(struct rb_cpu *cpu, struct rb_use *use)
+static void rb_map_tell_lost(struct rb_cpu *cpu)
 {
-	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
+	struct rb_subbuf *subbuf = cpu->reader.subbuf;
 	unsigned long lost = cpu->reader.lost, flags = RB_MISSED;
-	bool closed;
-	u32 size;
+	u32 size = cpu->reader.size;
 
-	size = rb_use_size(cpu, use, &closed);
 	/* while it is written, the header is the writer's; it stays in the meta page */
-	if (!lost || !closed)
+	if (!lost || !cpu->reader.closed)
 		return;
 	if (rb_room(cpu) - size >= sizeof(lost)) {
 		memcpy(subbuf->data + size, &lost, sizeof(lost));
@@ -295,13 +293,11 @@ static void rb_map_tell_lost(struct rb_cpu *cpu, struct rb_use *use)
 }
 
 /* All that is to be read of the reader's sub-buffer is read now. */
-static void rb_map_consume(struct rb_cpu *cpu, struct rb_use *use)
+static void rb_map_consume(struct rb_cpu *cpu)
 {
-	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
-	bool closed;
-	u32 size = rb_use_size(cpu, use, &closed);
+	struct rb_subbuf *subbuf = cpu->reader.subbuf;
 
-	while (cpu->reader.read < size)
+	while (cpu->reader.read < cpu->reader.size)
 		rb_reader_advance(cpu, (void *)subbuf->data + cpu->reader.read);
 }
 
@@ -319,7 +315,6 @@ int ring_buffer_map_get_reader(struct trace_buffer *buffer, int cpu)
 {
 	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
 	unsigned long flags, taken;
-	struct rb_use *use;
 
 	if (!ring)
 		return -EINVAL;
@@ -328,13 +323,12 @@ int ring_buffer_map_get_reader(struct trace_buffer *buffer, int cpu)
 		return -ENODEV;
 	raw_spin_lock_irqsave(&ring->reader_lock, flags);
 	taken = ring->taken;
-	use = rb_reader_use(ring);
-	if (use) {
-		rb_map_consume(ring, use);
+	if (rb_reader_use(ring)) {
+		rb_map_consume(ring);
 		if (ring->taken != taken)
-			rb_map_tell_lost(ring, use);
+			rb_map_tell_lost(ring);
 	}
-	flush_kernel_vmap_range(rb_page_subbuf(ring, ring->reader.page), ring->size);
+	flush_kernel_vmap_range(ring->reader.subbuf, ring->size);
 	rb_map_update(ring);
 	raw_spin_unlock_irqrestore(&ring->reader_lock, flags);
 	return 0;

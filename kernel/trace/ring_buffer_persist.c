@@ -19,7 +19,7 @@
 #include "ring_buffer_persist.h"
 #include "trace.h"
 
-#define RB_META_MAGIC	0x52425231U	/* "RBR1" */
+#define RB_META_MAGIC	0x52425232U	/* "RBR2" */
 
 /* Something that moves when the kernel's data does. */
 static int rb_data_here;
@@ -129,7 +129,7 @@ void rb_meta_prepare(struct rb_cpu *cpu)
 	meta->subbuf_size = subbuf_size;
 	meta->nr_slots = cpu->tables.nr_slots;
 	for (slot = 0; slot < meta->nr_slots; slot++)
-		atomic64_set(&meta->slots[slot], rb_slot(0, slot + 1));
+		atomic64_set(&meta->slots[slot].in_slot, rb_slot(0, slot + 1));
 }
 
 /* Bytes of the event that @left bytes begin with, or 0: it is nonsense. */
@@ -185,7 +185,7 @@ static bool rb_meta_complete(struct rb_cpu *cpu)
 	bool complete = seen;
 
 	for (slot = 0; complete && slot < nr; slot++) {
-		index = (u32)atomic64_read(&meta->slots[slot]);
+		index = (u32)atomic64_read(&meta->slots[slot].in_slot);
 		complete = index <= nr && !test_and_set_bit(index, seen);
 	}
 	if (complete)
@@ -314,7 +314,7 @@ static void rb_meta_fill(struct rb_cpu *cpu, struct rb_found *found)
 	if (found[reader->index].size) {
 		rb_restore_use(cpu, reader->index, -cpu->size, nr - 1, -1, found);
 		reader->use = cpu->tail;
-		reader->time = rb_use_subbuf(cpu, reader->use)->time_stamp;
+		reader->time = reader->subbuf->time_stamp;
 		cpu->taken = 1;
 	}
 	for (slot = 0; slot < filled; slot++)
@@ -327,7 +327,7 @@ static void rb_meta_start_empty(struct rb_cpu *cpu)
 	u32 slot;
 
 	for (slot = 0; slot < meta->nr_slots; slot++)
-		atomic64_set(&meta->slots[slot], rb_slot(0, slot + 1));
+		atomic64_set(&meta->slots[slot].in_slot, rb_slot(0, slot + 1));
 	rb_ring_start(cpu);
 	rb_meta_now(cpu);
 }
@@ -406,7 +406,7 @@ static int rb_meta_seq_show(struct seq_file *m, void *v)
 	loff_t at = *(loff_t *)v;
 
 	if (at) {
-		u64 value = at == 1 ? meta->reader : atomic64_read(&meta->slots[at - 2]);
+		u64 value = at == 1 ? meta->reader : atomic64_read(&meta->slots[at - 2].in_slot);
 
 		seq_printf(m, "buffer[%lld]:    %u\n", at - 1, (u32)value);
 		return 0;

@@ -24,7 +24,7 @@ struct rb_meta {
 	unsigned long	text;
 	unsigned long	data;
 	u32		reader;
-	atomic64_t	slots[];
+	struct rb_in_slot slots[];
 };
 
 unsigned long rb_meta_init(struct trace_buffer *buffer);
@@ -33,11 +33,6 @@ struct rb_subbuf *rb_meta_subbuf(struct rb_meta *meta, u32 index);
 void rb_meta_prepare(struct rb_cpu *cpu);
 void rb_meta_start(struct rb_cpu *cpu);
 void rb_meta_now(struct rb_cpu *cpu);
-
-static inline atomic64_t *rb_meta_slots(struct rb_meta *meta)
-{
-	return meta->slots;
-}
 
 /* The reader has another sub-buffer. */
 static inline void rb_meta_reader(struct rb_cpu *cpu)

@@ -76,11 +76,11 @@ static void claim_oldest(void)
 	s64 value;
 
 	for (slot = 1; slot < meta->nr_slots; slot++)
-		if (rb_slot_lap(atomic64_read(&meta->slots[slot])) <
-		    rb_slot_lap(atomic64_read(&meta->slots[oldest])))
+		if (rb_slot_lap(atomic64_read(&meta->slots[slot].in_slot)) <
+		    rb_slot_lap(atomic64_read(&meta->slots[oldest].in_slot)))
 			oldest = slot;
-	value = atomic64_read(&meta->slots[oldest]);
-	atomic64_set(&meta->slots[oldest], rb_slot(rb_slot_lap(value) + 1, (u32)value));
+	value = atomic64_read(&meta->slots[oldest].in_slot);
+	atomic64_set(&meta->slots[oldest].in_slot, rb_slot(rb_slot_lap(value) + 1, (u32)value));
 }
 
 static void test_persist_claimed(struct kunit *test)
@@ -148,7 +148,7 @@ static void boot_damaged(struct kunit *test, bool in_subbuf, unsigned long at, u
 static void test_persist_damaged(struct kunit *test)
 {
 	static const u32 values[] = { 0, 4, TEST_PAGES + 1, BIT(31) - 1, -4, -1 };
-	unsigned long meta_end = sizeof(struct rb_meta) + TEST_PAGES * sizeof(atomic64_t);
+	unsigned long meta_end = sizeof(struct rb_meta) + TEST_PAGES * sizeof(struct rb_in_slot);
 	unsigned long at, i;
 
 	first_boot(test);

@@ -33,7 +33,7 @@ u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 static bool rb_use_shown(struct rb_cpu *cpu, struct rb_use *use)
 {
 	/* as in rb_use_size() */
-	return smp_load_acquire(&use->commit) & (cpu->size - 1);
+	return smp_load_acquire(&use->commit) & ~cpu->tag_mask;
 }
 
 /*
@@ -56,14 +56,29 @@ struct rb_use *rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *val
 }
 
 /*
+ * The same. Most often, it is the next one. Where 64 bits are read in halves, what
+ * is read may be no value that the slot ever had: then R4 fails.
+ */
+static __always_inline struct rb_use *rb_next_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap,
+						    u64 *value)
+{
+	struct rb_use *use;
+
+	*value = READ_ONCE(rb_slot_at(&cpu->tables, *slot)->counter);
+	use = rb_slot_use(cpu, *value);
+	if (likely(rb_slot_lap(*value) == *lap && rb_use_shown(cpu, use)))
+		return use;
+	return rb_oldest_shown(cpu, slot, lap, value);
+}
+
+/*
  * R3. Make the reader's sub-buffer ready to take the place of the one in @slot,
  * to be filled one lap later.
  */
 static u64 rb_ready_spare(struct rb_cpu *cpu, u32 slot, u32 lap, struct rb_use *taken)
 {
+	struct rb_subbuf *subbuf = cpu->reader.subbuf;
 	struct rb_page *page = cpu->reader.page;
-	/* no one else makes a use of it ready: any tells */
-	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, page->use);
 
 	/* for the case that there is nothing to take in the end */
 	cpu->reader.use = rb_before(cpu);
@@ -85,7 +100,7 @@ static bool rb_take_next(struct rb_cpu *cpu)
 	u64 value, spare;
 
 	do {
-		taken = rb_oldest_shown(cpu, &slot, &lap, &value);
+		taken = rb_next_shown(cpu, &slot, &lap, &value);
 		if (!taken)
 			return false;
 		spare = rb_ready_spare(cpu, slot, lap, taken);
@@ -98,7 +113,8 @@ static bool rb_take_next(struct rb_cpu *cpu)
 	reader->index = (u32)value;
 	reader->use = taken;
 	reader->read = 0;
-	reader->time = rb_use_subbuf(cpu, taken)->time_stamp;
+	reader->subbuf = rb_use_subbuf(cpu, taken);
+	reader->time = reader->subbuf->time_stamp;
 	reader->lost += overrun - reader->overrun;
 	reader->overrun = overrun;
 	rb_slot_next(cpu, &slot, &lap);
@@ -111,7 +127,8 @@ static bool rb_take_next(struct rb_cpu *cpu)
 }
 
 /*
- * R1. The use in which the reader has something to read, or NULL.
+ * R1. The use in which the reader has something to read, or NULL. How much there
+ * is of it is in the reader then.
  *
  * Context: reader_lock held.
  */
@@ -123,8 +140,11 @@ struct rb_use *rb_reader_use(struct rb_cpu *cpu)
 
 	do {
 		size = rb_use_size(cpu, reader->use, &closed);
-		if (reader->read < size)
+		if (reader->read < size) {
+			reader->size = size;
+			reader->closed = closed;
 			return reader->use;
+		}
 		if (!closed || RB_BROKEN(cpu, reader->read > size))
 			return NULL;
 	} while (rb_take_next(cpu));
@@ -136,7 +156,7 @@ static struct ring_buffer_event *rb_reader_event(struct rb_cpu *cpu)
 {
 	struct rb_use *use = rb_reader_use(cpu);
 
-	return use ? (void *)rb_use_subbuf(cpu, use)->data + cpu->reader.read : NULL;
+	return use ? (void *)cpu->reader.subbuf->data + cpu->reader.read : NULL;
 }
 
 /* The time of @event, which may have a time stamp before it. */

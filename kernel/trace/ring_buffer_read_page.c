@@ -103,11 +103,12 @@ EXPORT_SYMBOL_GPL(ring_buffer_free_read_page);
 static u32 rb_hand_out(struct rb_cpu *cpu, struct buffer_data_read_page *to, u32 size)
 {
 	struct rb_reader *reader = &cpu->reader;
-	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, reader->use);
+	struct rb_subbuf *subbuf = reader->subbuf;
 
 	cpu->read_events += local_read(&reader->use->entries);
 	cpu->read_bytes += size;
 	local_set(&to->subbuf->commit, 0);
+	reader->subbuf = to->subbuf;
 	rb_page_set_subbuf(cpu, reader->page, to->subbuf);
 	to->subbuf = subbuf;
 	reader->use = rb_before(cpu);
@@ -117,11 +118,10 @@ static u32 rb_hand_out(struct rb_cpu *cpu, struct buffer_data_read_page *to, u32
 }
 
 /* Copy as many whole events as fit into @room. Returns their bytes. */
-static u32 rb_copy_out(struct rb_cpu *cpu, struct rb_use *use, struct rb_subbuf *to,
-		       u32 size, u32 room)
+static u32 rb_copy_out(struct rb_cpu *cpu, struct rb_subbuf *to, u32 size, u32 room)
 {
 	struct rb_reader *reader = &cpu->reader;
-	struct rb_subbuf *from = rb_use_subbuf(cpu, use);
+	struct rb_subbuf *from = reader->subbuf;
 	u32 first = reader->read, whole;
 
 	to->time_stamp = reader->time;
@@ -153,7 +153,7 @@ static void rb_finish_page(struct rb_subbuf *subbuf, u32 size, u32 room, unsigne
 	if (flags & RB_MISSED_COUNT)
 		size += sizeof(lost);
 	/* it goes to user space, whatever the memory was before */
-	memset(subbuf->data + size, 0, room - size);
+	memset32((u32 *)(subbuf->data + size), 0, (room - size) / RB_WORD);
 }
 
 /**
@@ -173,27 +173,24 @@ int ring_buffer_read_page(struct trace_buffer *buffer,
 	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
 	struct rb_reader *reader;
 	unsigned long flags, lost;
-	struct rb_use *use;
 	u32 size, room;
-	bool closed;
 	int ret = -1;
 
-	if (!ring || len <= RB_SUBBUF_HEADER || !data_page || !data_page->subbuf)
+	if (!ring || len <= RB_SUBBUF_HEADER || !data_page)
 		return -1;
 	room = rb_subbuf_room(data_page->order);
 	len = min_t(size_t, len - RB_SUBBUF_HEADER, room);
 	reader = &ring->reader;
 	raw_spin_lock_irqsave(&ring->reader_lock, flags);
-	use = rb_reader_use(ring);
-	if (!use)
+	if (!rb_reader_use(ring))
 		goto unlock;
-	size = rb_use_size(ring, use, &closed);
+	size = reader->size;
 	lost = reader->lost;
-	if (!reader->read && closed && size <= len && !ring->mapped &&
+	if (!reader->read && reader->closed && size <= len && !ring->mapped &&
 	    data_page->order == ring->tables.order)
 		size = rb_hand_out(ring, data_page, size);
-	else if (!full || closed)
-		size = rb_copy_out(ring, use, data_page->subbuf, size, len);
+	else if (!full || reader->closed)
+		size = rb_copy_out(ring, data_page->subbuf, size, len);
 	else
 		goto unlock;
 	if (size) {

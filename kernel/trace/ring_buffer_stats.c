@@ -122,7 +122,7 @@ static u64 rb_oldest_time(struct rb_cpu *cpu)
 	bool closed;
 
 	if (cpu->reader.read < rb_use_size(cpu, cpu->reader.use, &closed) || !closed)
-		return rb_page_subbuf(cpu, cpu->reader.page)->time_stamp;
+		return cpu->reader.subbuf->time_stamp;
 	do {
 		if (!rb_oldest_shown(cpu, &slot, &lap, &value))
 			return 0;

@@ -289,6 +289,8 @@ typedef struct poll_table_struct poll_table;
 #define __GFP_RETRY_MAYFAIL	2U
 #define __GFP_COMP		4U
 #define __GFP_ZERO		8U
+#define __GFP_NORETRY		16U
+#define __GFP_NOWARN		32U
 #define GFP_USER		1U
 struct page;
 #define cpu_to_node(cpu)	0
@@ -300,14 +302,25 @@ struct host_task { void *mm; };
 extern struct host_task *current;
 #define fatal_signal_pending(task)	((void)(task), false)
 void *host_alloc(size_t size);
-#define kzalloc_node(size, gfp, node)	host_alloc(size)
+#define kzalloc_node(size, gfp, node)	((void)(node), host_alloc(size))
 #define kzalloc(size, gfp)		host_alloc(size)
 #define gfpflags_allow_blocking(gfp)	false
 #define kmalloc(size, gfp)		host_alloc(size)
 #define kvcalloc(n, size, gfp)		host_alloc((n) * (size))
+#define vzalloc_node(size, node)	host_alloc(size)
+#define array_size(n, size)		((n) * (size))
+#define get_order(size)			(__builtin_clzl(PAGE_SIZE - 1) - __builtin_clzl((size) - 1))
+#define split_page(memory, order)	((void)0)
+#define is_vmalloc_addr(p)		((void)(p), true)
+#define vfree(p)			free(p)
+#define free_pages_exact(p, size)	((void)0)
+#define MAX_PAGE_ORDER		0U	/* the rest is for vfree() */
 #define kfree(p)			free((void *)(p))
 #define kvfree(p)			free((void *)(p))
 #define alloc_pages_node(node, gfp, order)	((struct page *)host_alloc(PAGE_SIZE << (order)))
+#define memset32(p, v, n)		memset(p, v, (n) * 4UL)
+#define PAGE_ALIGN(size)		ALIGN(size, PAGE_SIZE)
+#define free_page(addr)			((void)(addr))
 #define page_address(page)		((void *)(page))
 #define virt_to_page(addr)		((struct page *)(addr))
 #define page_ref_count(page)		((void)(page), 1)
