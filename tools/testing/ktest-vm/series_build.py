@@ -9,7 +9,7 @@ built without signatures, and with them as soon as the step knows them; each ker
 boots, with the self tests of its tracers, and runs some of the base's selftests. It
 is a small one, configured by series.config, for ARCH=i386 with series-i386.config on
 top of it. The exit status is 0 only if all of that worked. Everything is in
-build/series-check.
+build/series-check. TIMEOUT in the environment is how many seconds a guest may run.
 """
 
 import glob
@@ -105,7 +105,8 @@ def smoke():
     import vm  # pylint: disable=import-outside-toplevel
     import results  # pylint: disable=import-outside-toplevel
     job = {"mode": "selftest\n", "tests": "".join(test + "\n" for test in SMOKE)}
-    outcome = vm.boot(job, "kunit.enable=0 oops=panic", "smoke", 300)
+    outcome = vm.boot(job, "kunit.enable=0 oops=panic", "smoke",
+                      int(os.environ.get("TIMEOUT") or 300))
     tally = results.tally_frames(outcome.lines, list(SMOKE), 0)
     problem = outcome.problem()
     if problem:
