@@ -43,7 +43,7 @@ static struct rb_subbuf *rb_try_subbuf(struct rb_cpu *cpu, struct rb_use *use)
 	/* what a use is made ready for has always another base */
 	if (!base || READ_ONCE(use->base) != base)
 		return NULL;
-	return (struct rb_subbuf *)(base + tag - RB_SUBBUF_HEADER);
+	return rb_subbuf_at(base, tag);
 }
 
 /**
@@ -54,7 +54,7 @@ static struct rb_subbuf *rb_try_subbuf(struct rb_cpu *cpu, struct rb_use *use)
  * A writer makes one use ready, while an event is open in the other: so at any
  * moment one of the two tells.
  *
- * Context: reader_lock held, or no reader.
+ * Context: any, while the page keeps its memory: reader_lock held, or mapped.
  * Return: the memory, or NULL if there is none.
  */
 struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page)
@@ -288,8 +288,7 @@ static void rb_free_subbufs(struct rb_cpu *cpu, struct rb_tables *tables)
 		use = rb_page_at(tables, i)->use;
 		tag = use->commit & -(u32)(PAGE_SIZE << tables->order);
 		if (use->base)
-			rb_subbuf_free(cpu, (void *)(use->base + tag - RB_SUBBUF_HEADER),
-				       tables->order);
+			rb_subbuf_free(cpu, rb_subbuf_at(use->base, tag), tables->order);
 	}
 }
 

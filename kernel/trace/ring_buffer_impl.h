@@ -37,8 +37,6 @@
 /* Positions and the file formats have room for a sub-buffer of 1 MB. */
 #define RB_MAX_ORDER	(20 - PAGE_SHIFT)
 
-struct rb_page;
-
 /**
  * struct rb_use - one filling of a sub-buffer
  * @base:	address of position 0, as it were: of the data, less the tag.
@@ -365,10 +363,16 @@ static __always_inline u32 rb_use_tag(struct rb_cpu *cpu, struct rb_use *use)
 	return rb_tag(cpu, READ_ONCE(use->commit));
 }
 
+/* The memory of a use with this base and tag. */
+static __always_inline struct rb_subbuf *rb_subbuf_at(unsigned long base, u32 tag)
+{
+	return (struct rb_subbuf *)(base + tag - RB_SUBBUF_HEADER);
+}
+
 /* The memory of a use that is not made ready meanwhile. */
 static __always_inline struct rb_subbuf *rb_use_subbuf(struct rb_cpu *cpu, struct rb_use *use)
 {
-	return (struct rb_subbuf *)(use->base + rb_use_tag(cpu, use) - RB_SUBBUF_HEADER);
+	return rb_subbuf_at(use->base, rb_use_tag(cpu, use));
 }
 
 /* Give a page that no one reads or writes its memory, or other memory. */

@@ -237,7 +237,7 @@ static bool rb_to_resize(struct rb_cpu *cpu, int meant, u32 nr_slots)
 static int rb_resize_all(struct trace_buffer *buffer, struct rb_resize *all, int meant,
 			 u32 nr_slots)
 {
-	bool done = true;
+	bool done = true, any = false;
 	int cpu;
 
 	for_each_buffer_cpu(buffer, cpu)
@@ -248,12 +248,15 @@ static int rb_resize_all(struct trace_buffer *buffer, struct rb_resize *all, int
 		if (done && rb_to_resize(rb_cpu_of(buffer, cpu), meant, nr_slots))
 			done = rb_resize_prepare(&all[cpu], rb_cpu_of(buffer, cpu), nr_slots);
 	for_each_buffer_cpu(buffer, cpu) {
-		if (done && all[cpu].cpu)
+		if (done && all[cpu].cpu) {
 			rb_resize_on_cpu(&all[cpu]);
+			any = true;
+		}
 		cond_resched();
 	}
 	/* who counts the events may have seen the old tail */
-	synchronize_rcu();
+	if (any)
+		synchronize_rcu();
 	/* what is left over, whether it was resized or not */
 	for_each_buffer_cpu(buffer, cpu)
 		rb_tables_free(rb_cpu_of(buffer, cpu), &all[cpu].tables);
