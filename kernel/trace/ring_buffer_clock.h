@@ -4,16 +4,10 @@
 #define _TRACE_RING_BUFFER_CLOCK_H
 
 #include <linux/compiler.h>
-#include <linux/sched/clock.h>
 #include <linux/trace_clock.h>
 
-#ifdef CONFIG_X86
-#include <asm/sched_clock_inline.h>
-#else
-#define sched_clock_inline	sched_clock_noinstr
-#endif
-
 #include "ring_buffer_impl.h"
+#include "trace_clock_inline.h"
 
 /*
  * The time by the clock of @buffer. Preemption is disabled, which is all that
