@@ -20,6 +20,7 @@
 #include <linux/uaccess.h>
 
 #include "trace.h"
+#include "trace_context.h"
 #include "trace_output.h"
 #include "trace_put.h"
 #include "trace_signature.h"
@@ -281,7 +282,7 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 		return locked_write_entry(tr, call, fregs);
 	if (unlikely(atomic_read(&data->disabled)))
 		return 0;
-	return write_entry(tr, call, tracing_gen_ctx(),
+	return write_entry(tr, call, trace_context(),
 			   entry_shape(call->func, fregs), fregs);
 }
 
@@ -385,7 +386,7 @@ static __always_inline void guarded_write_return(struct trace_array *tr,
 	if (unlikely(bit < 0))
 		return;
 	if (likely(!atomic_read(&raw_cpu_ptr(tr->array_buffer.data)->disabled)))
-		write_return(tr, call, tracing_gen_ctx_dec(),
+		write_return(tr, call, trace_context_dec(),
 			     wants_high_result(call->func, fregs), fregs);
 	ftrace_test_recursion_unlock(bit);
 }

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The interrupt and preemption state of an event, in line where little is to be told. */
+#ifndef _KERNEL_TRACE_CONTEXT_H
+#define _KERNEL_TRACE_CONTEXT_H
+
+#include <linux/irqflags.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/thread_info.h>
+#include <linux/trace_events.h>
+
+/* The low four bits of a context count the levels of preempt_disable(), to no more */
+#define TRACE_CONTEXT_MAX_LEVEL	0xf
+
+#ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
+#define trace_context_irqs()	(irqs_disabled() ? TRACE_FLAG_IRQS_OFF : 0)
+#else
+#define trace_context_irqs()	TRACE_FLAG_IRQS_NOSUPPORT
+#endif
+
+#ifdef CONFIG_SMP
+#define trace_context_migrates()	(!current->migration_disabled)
+#else
+#define trace_context_migrates()	true
+#endif
+
+/*
+ * A task with nothing to tell of but that interrupts are off and how often preemption
+ * was disabled: the bits of softirqs, interrupts and NMIs are above these of the count.
+ */
+static __always_inline bool trace_context_is_plain(unsigned int count)
+{
+	/* There, whether softirqs are disabled is not part of the count */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return false;
+
+	return count <= TRACE_CONTEXT_MAX_LEVEL && !test_preempt_need_resched() &&
+	       !tif_need_resched() && trace_context_migrates();
+}
+
+/**
+ * trace_context - what tracing_gen_ctx() returns
+ *
+ * Most functions are called by tasks, whose context is put together here.
+ *
+ * Context: any, NMI included; preemption is off.
+ */
+static __always_inline unsigned int trace_context(void)
+{
+	unsigned int count = preempt_count();
+
+	if (likely(trace_context_is_plain(count)))
+		return trace_context_irqs() << 16 | count;
+	return tracing_gen_ctx();
+}
+
+/**
+ * trace_context_dec - what tracing_gen_ctx_dec() returns
+ *
+ * Context: any, NMI included; the caller has disabled preemption, once, and does not
+ * count that.
+ */
+static __always_inline unsigned int trace_context_dec(void)
+{
+	return trace_context() - IS_ENABLED(CONFIG_PREEMPTION);
+}
+
+#endif /* _KERNEL_TRACE_CONTEXT_H */
