@@ -66,9 +66,9 @@ help:
 ##   static          with static tracing: every function is traced, or none
 ##   notracer        without the function tracer, but with events
 ##   notracing       without any tracing: not a byte of ours is in it
-##   debug           with checks of memory and locks (KASAN, lockdep, kmemleak);
-##                   SUITE=load traces all functions only for seconds there, and
-##                   those that configs/debug.tests names for the rest
+##   debug           a small one with checks of memory and locks (KASAN, lockdep,
+##                   kmemleak); SUITE=load traces all functions for seconds there,
+##                   and those that configs/debug.tests names for the rest
 ##
 ## CCACHE_DISABLE=1 builds without ccache, JOBS=n with n jobs.
 

@@ -6,7 +6,7 @@
 
 CONFIG_DIR=${KTEST_CONFIGS:-$KVM_DIR/configs}
 # What a variant starts from, unless its fragment says "# base: NAME...". ARCH
-# stands for the fragment of the architecture.
+# stands for the fragment of the architecture, small-ARCH for that of a small kernel.
 DEFAULT_CONFIGS="ARCH signatures"
 
 # Their names, a space before each
@@ -15,7 +15,7 @@ variants() {
 	for path in "$CONFIG_DIR"/*.config; do
 		name=$(basename "$path" .config)
 		case " $ARCHES $DEFAULT_CONFIGS " in
-		*" $name "*) ;;
+		*" ${name#small-} "*) ;;
 		*) printf ' %s' "$name" ;;
 		esac
 	done
@@ -36,7 +36,7 @@ base_of() { # name
 
 # Add a fragment to FRAGMENTS, and before it what it starts from
 add_fragment() { # name [base...]
-	local name=${1/#ARCH/$ARCH} base
+	local name=${1/%ARCH/$ARCH} base
 	[ -e "$CONFIG_DIR/$name.config" ] ||
 		die "there is no fragment $CONFIG_DIR/$name.config"
 	shift

@@ -7,8 +7,8 @@
 Takes the mails of build/series. After each step, from the FIRST on, the kernel is
 built without signatures, and with them as soon as the step knows them; each kernel
 boots, with the self tests of its tracers, and runs some of the base's selftests. It
-is a small one, configured by series.config, for ARCH=i386 with series-i386.config on
-top of it. The exit status is 0 only if all of that worked. Everything is in
+is a small one, configured by configs/small-x86_64.config, for ARCH=i386 with
+small-i386.config on top of it. The exit status is 0 only if all of that worked. Everything is in
 build/series-check. TIMEOUT in the environment is how many seconds a guest may run.
 """
 
@@ -26,7 +26,7 @@ CHECK = os.path.join(BUILD, "series-check")
 CONFIGS = os.path.join(CHECK, "configs")
 ARCH = os.environ.get("ARCH") or "x86_64"
 # Each starts from the one before it
-FRAGMENTS = {"x86_64": ["series"], "i386": ["series", "series-i386"]}[ARCH]
+FRAGMENTS = {"x86_64": ["small-x86_64"], "i386": ["small-x86_64", "small-i386"]}[ARCH]
 # The symbol that says whether a step has signatures
 SYMBOL = "CONFIG_FTRACE_SIGNATURES"
 SMOKE = ("test.d/00basic/basic4.tc", "test.d/ftrace/fgraph-filter.tc",
@@ -81,7 +81,7 @@ def known_symbols(log):
     ask = os.path.join(out, "ask.config")
     with open(ask, "w", encoding="utf-8") as stream:
         for name in FRAGMENTS:
-            with open(script(name + ".config"), encoding="utf-8") as fragment:
+            with open(script(f"configs/{name}.config"), encoding="utf-8") as fragment:
                 stream.write(fragment.read())
         stream.write("\n".join(wanted) + "\n")
     run(log, "", "make", "-s", "-C", os.path.join(CHECK, "linux"), f"O={out}", f"ARCH={ARCH}",
@@ -94,7 +94,7 @@ def known_symbols(log):
 def write_config(name, lines):
     os.makedirs(CONFIGS, exist_ok=True)
     for fragment in FRAGMENTS:
-        shutil.copy(script(fragment + ".config"), CONFIGS)
+        shutil.copy(script(f"configs/{fragment}.config"), CONFIGS)
     with open(os.path.join(CONFIGS, f"{name}.config"), "w", encoding="utf-8") as stream:
         stream.write(f"# SPDX-License-Identifier: GPL-2.0\n# base: {FRAGMENTS[-1]}\n"
                      + "".join(line + "\n" for line in lines))

@@ -62,6 +62,19 @@ def test_config_architectures(top):
 
 
 @with_fragments
+def test_config_small(top):
+    """config: a variant may start from the architecture's small kernel, itself no variant"""
+    write(f"{top}/small-x86_64.config", "CONFIG_S=y\n")
+    write(f"{top}/small-i386.config", "# base: small-x86_64\n# CONFIG_A is not set\n")
+    write(f"{top}/checked.config", "# base: small-ARCH signatures\nCONFIG_C=y\n")
+    equal(wanted(top, "checked"), ["CONFIG_S=y", "CONFIG_OURS=y", "CONFIG_C=y"])
+    equal(wanted(top, "checked", "i386"),
+          ["CONFIG_S=y", "# CONFIG_A is not set", "CONFIG_OURS=y", "CONFIG_C=y"])
+    contains(shell(top, "find_fragments", VARIANT="small-x86_64").stdout,
+             "there are checked over plain\n")
+
+
+@with_fragments
 def test_config_base_is_chosen(top):
     """config: the unmodified base is built with the variant, but not with ours"""
     for arch, files in (("x86_64", "x86_64.config"), ("i386", "x86_64.config i386.config")):
