@@ -116,6 +116,8 @@ DEFINE_LOCK_GUARD_0(cpus_read_lock, cpus_read_lock(), cpus_read_unlock())
 /* Memory */
 #define kzalloc_obj(x, ...)	((typeof(x) *)host_alloc(sizeof(x)))
 DEFINE_FREE(kfree, void *, if (_T) kfree(_T))
+/* That of host.h frees nothing */
+#undef free_page
 #define free_page(addr)		free_pages(addr, 0)
 #define alloc_page(gfp)		alloc_pages_node(0, gfp, 0)
 #define page_to_virt(page)	page_address(page)
