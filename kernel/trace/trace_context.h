@@ -39,11 +39,12 @@ static __always_inline bool trace_context_is_plain(unsigned int count)
 }
 
 /**
- * trace_context - what tracing_gen_ctx() returns
+ * trace_context - the interrupt and preemption state of an event
  *
  * Most functions are called by tasks, whose context is put together here.
  *
  * Context: any, NMI included; preemption is off.
+ * Return: what tracing_gen_ctx() does.
  */
 static __always_inline unsigned int trace_context(void)
 {
@@ -55,10 +56,10 @@ static __always_inline unsigned int trace_context(void)
 }
 
 /**
- * trace_context_dec - what tracing_gen_ctx_dec() returns
+ * trace_context_dec - trace_context() of before preemption was disabled
  *
- * Context: any, NMI included; the caller has disabled preemption, once, and does not
- * count that.
+ * Context: any, NMI included; the caller has disabled preemption, once.
+ * Return: what tracing_gen_ctx_dec() does.
  */
 static __always_inline unsigned int trace_context_dec(void)
 {
