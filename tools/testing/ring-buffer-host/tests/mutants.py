@@ -16,6 +16,8 @@ import sys
 
 HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 SOURCE = os.path.join(HERE, "../../../kernel/trace")
+# Its files, and what they include beside them
+FILES = ("ring_buffer", "trace_clock_inline.h")
 OUT = os.environ.get("OUT") or os.path.join(
     HERE, "../../../build/ring-buffer-host/mutants")
 # of CPU: a machine that is busy makes no mutant fail
@@ -183,7 +185,7 @@ def main():
     shutil.rmtree(OUT, ignore_errors=True)
     os.makedirs(source)
     for name in os.listdir(SOURCE):
-        if name.startswith("ring_buffer"):
+        if name.startswith(FILES):
             shutil.copy2(os.path.join(SOURCE, name), source)
     build_good(out, source)
     survivors = 0
