@@ -30,7 +30,7 @@
  */
 static __always_inline bool trace_context_is_plain(unsigned int count)
 {
-	/* There, whether softirqs are disabled is not part of the count */
+	/* There, the count does not tell whether softirqs are disabled */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		return false;
 
@@ -43,7 +43,7 @@ static __always_inline bool trace_context_is_plain(unsigned int count)
  *
  * Most functions are called by tasks, whose context is put together here.
  *
- * Context: any, NMI included; preemption is off.
+ * Context: any, NMI included.
  * Return: what tracing_gen_ctx() does.
  */
 static __always_inline unsigned int trace_context(void)

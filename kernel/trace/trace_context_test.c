@@ -82,7 +82,8 @@ static void test_irqs_off(struct kunit *test)
 
 	expect_same(test, on);
 	KUNIT_EXPECT_FALSE(test, on.in_line >> 16 & TRACE_FLAG_IRQS_OFF);
-	expect_flag(test, off, TRACE_FLAG_IRQS_OFF);
+	expect_flag(test, off, IS_ENABLED(CONFIG_TRACE_IRQFLAGS_SUPPORT) ?
+		    TRACE_FLAG_IRQS_OFF : TRACE_FLAG_IRQS_NOSUPPORT);
 }
 
 static void test_softirqs_off(struct kunit *test)
