@@ -97,9 +97,23 @@ def keep_logs(lines, suffix):
     os.makedirs(LOGS, exist_ok=True)
     for path, output, status in results.split_frames(lines):
         if set(read_frame(path, output, status).values()) - {"PASS", "XFAIL", "UNSUPPORTED"}:
-            name = path.removeprefix("test.d/").replace("/", "-") + suffix
-            with open(os.path.join(LOGS, name), "w", encoding="utf-8") as out:
+            with open(log_of(path, suffix), "w", encoding="utf-8") as out:
                 out.writelines(line.removeprefix("# ") + "\n" for line in output)
+
+
+def log_of(path, suffix=""):
+    return os.path.join(LOGS, path.removeprefix("test.d/").replace("/", "-") + suffix)
+
+
+def show_logs(tally):
+    """Let the tests that failed say why; the second run, if there was one."""
+    for name in tally.failed:
+        test = name.split(": ", maxsplit=1)[0].removesuffix(INSTANCE)
+        for path in (log_of(test, ".again"), log_of(test)):
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as log:
+                    tally.explain(name, log.read().splitlines())
+                break
 
 
 def run_guest(tests, name):
@@ -113,7 +127,7 @@ def run_guest(tests, name):
     if problem:
         print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()), flush=True)
-    return read_frames(outcome.lines), problem
+    return read_frames(outcome.lines), outcome.told()
 
 
 def unexpected(found, base):
@@ -177,6 +191,7 @@ def run(pattern):
     kinds = kept.compare(base, found)
     kept.report("ftracetest", version, base, found, kinds)
     tally = kept.count(base, found, kinds)
+    show_logs(tally)
     for problem in problems:
         tally.fail(f"ftracetest: {problem}")
     for test, reason in skipped.items():
@@ -191,7 +206,7 @@ def record(path):
     tests, _skipped = choose("")
     found, problems = run_tests(tests, None)
     if problems or not found:
-        sys.exit("error: no baseline was made: " + "; ".join(problems or ["no results"]))
+        sys.exit("error: no baseline was made: " + "\n".join(problems or ["no results"]))
     kept.save(path, HEAD, found)
 
 

@@ -7,25 +7,38 @@ import re
 RESULT = re.compile(r"^( *)(ok|not ok)(?: +(\d+))?(?: +-)?(?: +([^#]*?))? *(?:# *(.*))?$")
 PLAN = re.compile(r"^( *)1\.\.(\d+)\s*(?:# *(.*))?$")
 
+# Lines of a failed test's that its result is told with
+REASONS = 20
+
 
 class Tally:
-    """Results of all tests, each with its name."""
+    """Results of all tests, each with its name; of a failed one, what shows why."""
 
     def __init__(self):
         self.passed = []
         self.failed = []
         self.skipped = []
+        self.reasons = {}
 
     def add(self, name, ok, skip=False):
         (self.skipped if skip else self.passed if ok else self.failed).append(name)
 
-    def fail(self, name):
+    def fail(self, text):
+        """The first line is the name, what follows shows why."""
+        name, *reasons = text.split("\n")
         self.failed.append(name)
+        self.explain(name, reasons)
+
+    def explain(self, name, reasons):
+        if reasons:
+            self.reasons.setdefault(name, []).extend(reasons)
 
     def merge(self, other):
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
+        for name, reasons in other.reasons.items():
+            self.explain(name, reasons)
 
     def ran(self):
         return len(self.passed) + len(self.failed)
@@ -33,6 +46,14 @@ class Tally:
     def summary(self):
         text = f"{len(self.passed)} passed, {len(self.failed)} failed"
         return text + (f", {len(self.skipped)} skipped" if self.skipped else "")
+
+    def failures(self):
+        """Lines to end with: of a long run, they may be all that is kept."""
+        lines = []
+        for name in self.failed:
+            lines.append("FAILED " + name)
+            lines += ["   | " + line for line in self.reasons.get(name, [])[-REASONS:]]
+        return lines
 
     def status(self):
         """Nothing that ran is no success."""
@@ -47,6 +68,7 @@ def parse_tap(lines, prefix, indent=0):
     """
     tally = Tally()
     planned = None
+    failed = None   # the test whose comments follow
     for line in lines:
         plan = PLAN.match(line)
         if plan and len(plan.group(1)) == indent:
@@ -55,18 +77,25 @@ def parse_tap(lines, prefix, indent=0):
                 tally.add(prefix, True, skip=True)
         result = RESULT.match(line)
         if result and len(result.group(1)) == indent:
-            take_result(tally, prefix, result)
+            failed = take_result(tally, prefix, result)
+        elif failed and line.lstrip().startswith("#"):
+            tally.explain(failed, [line.strip()])
+        else:
+            failed = None
     check_plan(tally, prefix, planned)
     return tally
 
 
 def take_result(tally, prefix, result):
+    """Add it, and return its name if it failed."""
     _, verdict, number, name, directive = result.groups()
     directive = (directive or "").upper()
     # A test that may fail, and did, is neither a success nor a failure
     excused = directive.startswith("SKIP") or \
         (directive.startswith(("TODO", "XFAIL")) and verdict != "ok")
-    tally.add(f"{prefix}: {(name or '').strip() or number}", verdict == "ok", excused)
+    name = f"{prefix}: {(name or '').strip() or number}"
+    tally.add(name, verdict == "ok", excused)
+    return None if excused or verdict == "ok" else name
 
 
 def check_plan(tally, prefix, planned):

@@ -99,10 +99,10 @@ def run_guest():
     vm.require_built()
     print("== startup: booting, with the tracers' own tests", flush=True)
     outcome = vm.boot(vm.BOOT_JOB, "kunit.enable=0 oops=panic", "startup", TIMEOUT)
-    problem = outcome.problem() or (outcome.status and "its user space did not come up")
+    problem = outcome.told() or (outcome.status and "its user space did not come up")
     print(f"== startup: {outcome.taken()}", flush=True)
     if problem:
-        print(f"   startup: {problem}; {vm.LOGS_NAME}/startup.console says:")
+        print(f"   startup: {problem.splitlines()[0]}; {vm.LOGS_NAME}/startup.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()), flush=True)
     return read_console(outcome.console), problem
 

@@ -128,6 +128,7 @@ def run_checks(suite, checks, pattern):
             continue
         wrong = check()
         tally.add(f"{suite}: {name}", not wrong)
+        tally.explain(f"{suite}: {name}", wrong)
         print(f"   {'not ok' if wrong else 'ok'} - {suite}: {name}", flush=True)
         for line in wrong[:SHOWN]:
             print(f"   # {line}")
@@ -192,7 +193,7 @@ def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIM
         finish(outcome.lines, tally)
     problem = outcome.problem()
     if problem:
-        tally.fail(f"{name}: {problem}")
+        tally.fail(f"{name}: {outcome.told()}")
         print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()))
     heading(f"{name}: {outcome.taken()}")
@@ -433,8 +434,8 @@ def main(arguments):
     heading(f"{time.monotonic() - start:.0f} s")
     if not tally.ran():
         print(f"nothing ran: no test is called \"{pattern}\"" if pattern else "nothing ran")
-    for name in tally.failed:
-        print(f"FAILED {name}")
+    for line in tally.failures():
+        print(line)
     print(tally.summary())
     return tally.status()
 

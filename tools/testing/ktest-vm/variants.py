@@ -117,10 +117,11 @@ def read_tally(name, path, label=""):
     prefix = name and name + ": "
     for kind in ("passed", "failed", "skipped"):
         setattr(tally, kind, [prefix + test for test in kinds[kind]])
+    tally.reasons = {prefix + test: lines for test, lines in kinds["reasons"].items()}
     return tally
 
 
 def write_tally(tally, path):
     with open(path, "w", encoding="utf-8") as out:
         json.dump({"passed": tally.passed, "failed": tally.failed,
-                   "skipped": tally.skipped}, out)
+                   "skipped": tally.skipped, "reasons": tally.reasons}, out)

@@ -75,6 +75,10 @@ CRASH = re.compile(STAMP + r"(?:"
                    r"|UBSAN: |watchdog: BUG: |INFO: possible |=+\[ cut here |"
                    r"-+\[ cut here )")
 
+# Of a report: registers, code, and addresses that only happened to be on the stack
+NOISE = re.compile(r"\] (?:(?!CPU|[ER]IP)[A-Z][A-Z0-9]{1,2}: |Code: |Modules linked in: |Hardware name: "
+                   r"| \? )")
+
 
 class Outcome:
     """How a guest ended, and what it said."""
@@ -103,6 +107,13 @@ class Outcome:
         if self.status is None:
             return "the guest ended without a result"
         return None
+
+    def told(self):
+        """The problem, and the lines that show it, but those that few can read; or None."""
+        if not self.problem():
+            return None
+        shown = [line for line in self.excerpt() if not NOISE.search(line)]
+        return "\n".join([self.problem(), *shown])
 
     def excerpt(self, lines=40):
         """The part of the console that shows the problem."""

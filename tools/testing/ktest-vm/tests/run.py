@@ -191,6 +191,20 @@ def test_frames():
     equal((len(tally.passed), len(tally.failed)), (1, 1))
 
 
+def test_reasons():
+    """results: a failed test's comments, and a splat's lines, are told at the end"""
+    tally = results.tally_frames(["@ktest test one", "1..3", "ok 1 a", "# of a", "not ok 2 b",
+                                  "# of b", "  # more", "ok 3 c", "# of c", "@ktest done 1"], [])
+    tally.fail("guest: WARNING\nat x.c")
+    whole = results.Tally()
+    whole.merge(tally)
+    equal(whole.failures(), ["FAILED one: b", "   | # of b", "   | # more",
+                             "FAILED guest: WARNING", "   | at x.c"])
+    equal(whole.failed, ["one: b", "guest: WARNING"])
+    whole.explain("one: b", ["last"] * results.REASONS)
+    equal(whole.failures()[1:-2], ["   | last"] * results.REASONS)
+
+
 # Guests, played by a shell script that gets QEMU's arguments
 
 FAKE_QEMU = """#!/bin/bash
@@ -250,9 +264,22 @@ def test_guest_crash():
                        'echo "@ktest exit 0" >$results')
         contains(outcome.problem() or "", text)
         contains("\n".join(outcome.excerpt()), text)
+        contains(outcome.told(), text)
     outcome = play('echo "[    0.1] Spectre V2 : WARNING: no harm" >$console\n'
                    'echo "@ktest exit 0" >$results')
     equal(outcome.problem(), None)
+
+
+def test_guest_told():
+    """guest: what is told of a splat has its place and its callers, not its registers"""
+    splat = ["------------[ cut here ]------------", "WARNING: CPU: 1 PID: 2 at a.c:3 f+0x1/0x2",
+             "Modules linked in: m", "CPU: 1 UID: 0 PID: 2 Comm: c", "EIP: f+0x1/0x2",
+             "Code: 00 00", "EAX: 00000000 EBX: 00000000", "DS: 007b ES: 007b FS: 00d8",
+             "CR0: 80050033", "RSP: 0018:0", "R10: 0", "Call Trace:", " ? stale+0x1/0x2", " g+0x1/0x2"]
+    lines = "\n".join("[    2.123456] " + line for line in splat)
+    outcome = play(f"echo '{lines}' >$console; echo '@ktest exit 0' >$results")
+    told = [line.partition("] ")[2] for line in outcome.told().splitlines()[1:]]
+    equal(told, [splat[i] for i in (0, 1, 3, 4, 11, 13)])
 
 
 def test_guest_hang():

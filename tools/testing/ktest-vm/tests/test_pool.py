@@ -18,7 +18,7 @@ suite, arch = os.environ["SUITE"], os.environ["ARCH"]
 print("hello from", arch, suite, os.environ["TEST"], *sys.argv[2:], flush=True)
 if suite == "dead":
     sys.exit(1)
-json.dump({"passed": [suite], "failed": [], "skipped": []}, open(sys.argv[1], "w"))
+json.dump({"passed": [suite], "failed": [], "skipped": [], "reasons": {}}, open(sys.argv[1], "w"))
 """
 
 
@@ -65,7 +65,7 @@ for _ in range(30):
     if most > 1:
         break
 os.unlink(mine)
-json.dump({"passed": [str(most)], "failed": [], "skipped": []}, open(sys.argv[1], "w"))
+json.dump({"passed": [str(most)], "failed": [], "skipped": [], "reasons": {}}, open(sys.argv[1], "w"))
 """
     tasks = [pool.Task(name, "x86_64", "") for name in "ab"]
     with mock.patch.dict(os.environ, JOBS="2"):

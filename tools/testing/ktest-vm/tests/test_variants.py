@@ -108,10 +108,13 @@ def run_variant(built, write_result):
             equal((env["VARIANT"], env["SUITE"], env["TEST"]), ("v", "", "pattern"))
             tally = results.Tally()
             tally.passed, tally.failed, tally.skipped = ["a"], ["b"], ["c"]
+            tally.explain("b", ["because"])
             variants.write_tally(tally, args[args.index("--tally") + 1])
         return built
     with mock.patch.object(variants, "script", script):
         tally = variants.run("v", "", "pattern")
+    if built and write_result:
+        equal(tally.failures(), ["FAILED v: b", "   | because"])
     return tally.passed, tally.failed, tally.skipped
 
 
