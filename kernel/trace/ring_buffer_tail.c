@@ -84,13 +84,12 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 }
 
 /*
- * How the time of the event is told. All of the time of the event before is
- * known; if the clock went back since, that is the time.
+ * How the time of the event is told, which the clock gives as @now. All of the
+ * time of the event before is known; if that is later, it is this one's, too.
  */
-static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u32 epoch)
+static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u32 epoch, u64 now)
 {
 	u64 last = rb_word(rb_word_stamp(entry->word), epoch);
-	u64 now = rb_clock(cpu->buffer);
 
 	entry->time = max(now, last);
 	entry->delta = entry->time - last;
@@ -394,9 +393,17 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 
 static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 {
-	struct rb_use *use = READ_ONCE(cpu->tail);
+	/*
+	 * Before the word is read: the clock may be traced, as acpi_pm_read() is.
+	 * Each try would else be interrupted by an event, and fail for ever.
+	 */
+	u64 now = rb_clock(cpu->buffer);
+	struct rb_use *use;
 	u32 offset;
 
+	/* the clock may be in line */
+	barrier();
+	use = READ_ONCE(cpu->tail);
 	entry->word = rb_word_read(cpu);
 	offset = rb_word_pos(entry->word) - rb_use_tag(cpu, use);
 	if (offset > rb_room(cpu)) {
@@ -406,7 +413,7 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 		offset = rb_word_pos(entry->word) - rb_use_tag(cpu, use);
 	}
 	entry->use = use;
-	rb_tell_time(cpu, entry, rb_epoch(cpu, entry->word));
+	rb_tell_time(cpu, entry, rb_epoch(cpu, entry->word), now);
 	if (offset + rb_entry_size(entry) <= rb_room(cpu))
 		return rb_append(cpu, entry);
 	return rb_move_on(cpu, entry);

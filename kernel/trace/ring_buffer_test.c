@@ -9,19 +9,10 @@
 #include <linux/module.h>
 #include <linux/ring_buffer.h>
 #include <linux/slab.h>
-#include <linux/trace_clock.h>
 #include <linux/trace_seq.h>
 
 #include "ring_buffer_inline.h"
 #include "ring_buffer_test.h"
-
-static void expect_time(struct kunit *test, u64 time)
-{
-	u64 read = 0;
-
-	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, &read, NULL));
-	KUNIT_EXPECT_EQ(test, read, time);
-}
 
 static void test_lengths(struct kunit *test)
 {
@@ -171,89 +162,6 @@ static void test_write(struct kunit *test)
 	expect_event(test, '1', 1 + 4);
 }
 
-/* Times that no 27, 32 or 59 bits can tell */
-static const u64 test_steps[] = {
-	1, 0, BIT(27) - 1, BIT(27), BIT(27) + 1, BIT_ULL(32) - 1, 5, BIT_ULL(32), 7,
-	BIT_ULL(32) + 1, 3 * BIT_ULL(32), BIT_ULL(40) + 12345, 3, BIT_ULL(59) - 1,
-	4, 2,
-};
-
-static void write_steps(struct kunit *test)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(test_steps); i++) {
-		tick = test_steps[i];
-		KUNIT_ASSERT_TRUE(test, write_event(i, 8));
-	}
-}
-
-static void expect_steps(struct kunit *test, u64 time)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(test_steps); i++) {
-		time += test_steps[i];
-		expect_time(test, time);
-	}
-}
-
-static void test_times(struct kunit *test)
-{
-	ring_buffer_set_clock(buffer, test_clock);
-	now = 1000;
-	write_steps(test);
-	expect_steps(test, 1000);
-}
-
-static void test_times_absolute(struct kunit *test)
-{
-	ring_buffer_set_time_stamp_abs(buffer, true);
-	KUNIT_EXPECT_TRUE(test, ring_buffer_time_stamp_abs(buffer));
-	KUNIT_EXPECT_EQ(test, ring_buffer_max_event_size(buffer), LONGEST - 8);
-	ring_buffer_set_clock(buffer, test_clock);
-	now = 1000;
-	write_steps(test);
-	expect_steps(test, 1000);
-	KUNIT_EXPECT_TRUE(test, write_event(1, LONGEST - 8));
-	KUNIT_EXPECT_FALSE(test, write_event(1, LONGEST - 7));
-}
-
-static void test_clock_goes_back(struct kunit *test)
-{
-	ring_buffer_set_clock(buffer, test_clock);
-	now = 10 * BIT_ULL(32);
-	tick = 5;
-	write_events(test, 0, 2, 8);
-	now = 1;
-	write_events(test, 2, 2, 8);
-	now = 11 * BIT_ULL(32);
-	write_events(test, 4, 1, 8);
-	expect_time(test, 10 * BIT_ULL(32) + 5);
-	expect_time(test, 10 * BIT_ULL(32) + 10);
-	expect_time(test, 10 * BIT_ULL(32) + 10);
-	expect_time(test, 10 * BIT_ULL(32) + 10);
-	expect_time(test, 11 * BIT_ULL(32) + 5);
-}
-
-static void test_event_time(struct kunit *test)
-{
-	struct ring_buffer_event *event;
-	u64 time, before, read;
-
-	before = ring_buffer_time_stamp(buffer);
-	event = ring_buffer_lock_reserve(buffer, 8);
-	KUNIT_ASSERT_NOT_NULL(test, event);
-	time = ring_buffer_event_time_stamp(buffer, event);
-	ring_buffer_unlock_commit(buffer);
-	KUNIT_EXPECT_GE(test, time, before);
-	KUNIT_EXPECT_LE(test, time, ring_buffer_time_stamp(buffer));
-	KUNIT_EXPECT_EQ(test, ring_buffer_oldest_event_ts(buffer, TEST_CPU), time);
-	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_peek(buffer, TEST_CPU, &read, NULL));
-	KUNIT_EXPECT_EQ(test, read, time);
-	expect_time(test, time);
-}
-
 /* As write_event(), in line; @fast: was it the fast way? */
 static bool put_event(u32 number, unsigned int length, bool *fast)
 {
@@ -308,23 +216,6 @@ static void test_put(struct kunit *test)
 	expect_event(test, 5, 24);
 	KUNIT_EXPECT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, NULL, NULL));
 	KUNIT_EXPECT_EQ(test, ring_buffer_read_events_cpu(buffer, TEST_CPU), 6);
-}
-
-/* The clock in line is the clock that others read */
-static void test_clock_inline(struct kunit *test)
-{
-	u64 before, here, after;
-	int i;
-
-	for (i = 0; i < 1000; i++) {
-		preempt_disable();
-		before = sched_clock_noinstr();
-		here = sched_clock_inline();
-		after = sched_clock_noinstr();
-		preempt_enable();
-		KUNIT_ASSERT_LE(test, before, here);
-		KUNIT_ASSERT_LE(test, here, after);
-	}
 }
 
 static void test_iterator(struct kunit *test)
@@ -739,12 +630,7 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_too_deep),
 	KUNIT_CASE(test_discard),
 	KUNIT_CASE(test_write),
-	KUNIT_CASE(test_times),
-	KUNIT_CASE(test_times_absolute),
-	KUNIT_CASE(test_clock_goes_back),
-	KUNIT_CASE(test_event_time),
 	KUNIT_CASE(test_put),
-	KUNIT_CASE(test_clock_inline),
 	KUNIT_CASE(test_iterator),
 	KUNIT_CASE(test_iterator_overwritten),
 	KUNIT_CASE(test_iterator_ends),

@@ -66,11 +66,12 @@
  *
  *	W1	Mark the frame as taken: an event is open. If it was taken, put
  *		what it has aside first, and put it back at the end.
- *	W2	Read the clock.
+ *	W2	Read the clock. That may be traced, and write events itself: not
+ *		later than this, or W4 would never succeed.
  *	W3	Read the word; find the use that it points into. Is nothing in
  *		it open, is there room, is the epoch that which is noted, and
  *		the time since the last event short? Else it is done out of line
- *		(ring_buffer_tail.c), where the clock is read after the word.
+ *		(ring_buffer_tail.c), from W2 on.
  *	W4	Move the word. If it has changed since W3: again from W2.
  *	W5	Write the event's first word, and fill in the frame.
  *	...	The caller writes the data.

@@ -159,8 +159,11 @@ nested:
 	/* rb_reserve_slow(), rb_try_reserve() */
 slow:
 again:
+	/* W2 */
 	step();
-	disturbed[me] = false; use = tail;
+	disturbed[me] = false; time = clock;
+	step();
+	use = tail;
 	step();
 	pos = word_pos; stamp = word_stamp;
 	both();
@@ -200,7 +203,7 @@ tell:
 	old = noted;
 	/* rb_tell_time() */
 	step();
-	time = (clock > old * PERIOD + stamp -> clock : old * PERIOD + stamp);
+	time = (time > old * PERIOD + stamp -> time : old * PERIOD + stamp);
 	delta = time - (old * PERIOD + stamp);
 	type = (delta > DELTA_MAX -> EXTEND : 0);
 	old = 0;

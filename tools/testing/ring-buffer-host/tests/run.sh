@@ -36,8 +36,8 @@ run() {
 		wanted kunit "$@" || break
 		out=$OUT/${bits/ /-}
 		# shellcheck disable=SC2086
-		make -s BITS=$bits OUT="$out" "$out/kunit" "$out/kunit_persist" &&
-			"$out/kunit" && "$out/kunit_persist" && continue
+		make -s BITS=$bits OUT="$out" "$out/kunit" "$out/kunit_time" "$out/kunit_persist" &&
+			"$out/kunit" && "$out/kunit_time" && "$out/kunit_persist" && continue
 		echo "not ok - kunit with $bits bits"
 		status=1
 	done
