@@ -20,9 +20,9 @@ import vm
 # A guest of Debian's takes 1.5 GB of memory, whatever number of processors there is
 MOST = 4
 
-# A suite, the architecture to run it for, and what to call it, or "" for its tests'
-# names alone
-Task = collections.namedtuple("Task", "suite arch name")
+# A suite, the architecture to run it for, what to call it, or "" for its tests'
+# names alone, and options for it
+Task = collections.namedtuple("Task", "suite arch name options", defaults=((),))
 
 
 def workers():
@@ -39,7 +39,7 @@ def run_task(task, pattern, options):
     label = " ".join(word for word in (task.name, task.suite) if word)
     with tempfile.TemporaryDirectory() as top:
         path = os.path.join(top, "tally")
-        with subprocess.Popen(command(options, path), env=environment, text=True,
+        with subprocess.Popen(command([*options, *task.options], path), env=environment, text=True,
                               errors="replace", stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
             for line in process.stdout:

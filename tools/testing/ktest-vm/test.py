@@ -394,7 +394,10 @@ def tasks_of(suites, arches):
     def rank(task):
         return LONGEST.index(task.suite) if task.suite in LONGEST else len(LONGEST)
     several = len(arches) > 1
-    tasks = [pool.Task(suite, arch, arch if several and suite not in ANY_ARCH else "")
+    # The base's selftests are among those that ftracetest runs
+    options = {"selftest": ("--quick",)} if "ftracetest" in suites else {}
+    tasks = [pool.Task(suite, arch, arch if several and suite not in ANY_ARCH else "",
+                       options.get(suite, ()))
              for suite in suites for arch in (arches[:1] if suite in ANY_ARCH else arches)]
     return sorted(tasks, key=rank)
 

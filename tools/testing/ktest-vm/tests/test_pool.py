@@ -74,15 +74,28 @@ json.dump({"passed": [str(most)], "failed": [], "skipped": [], "reasons": {}}, o
         equal(play(tasks, script)[0].passed, ["1", "1"])
 
 
+def test_base_selftests_run_once():
+    """test: beside ftracetest, the suite selftest leaves the base's tests to it"""
+    for suites, options in ((("selftest", "ftracetest"), ("--quick",)), (("selftest",), ())):
+        tasks = frame.tasks_of(suites, ("x86_64", "i386"))
+        equal([task.options for task in tasks if task.suite == "selftest"], [options] * 2)
+        equal([task.options for task in tasks if task.suite != "selftest"],
+              [()] * 2 * (len(suites) - 1))
+    tally, said = play([pool.Task("one", "i386", "", ("--quick",)), pool.Task("host", "i386", "")])
+    equal((tally.passed, tally.failed), (["one", "host"], []))
+    contains(said, "[one] hello from i386 one pattern --quick\n")
+    contains(said, "[host] hello from i386 host pattern\n")
+
+
 def test_architectures():
     """test: without ARCH, each suite of a kernel runs for both, the others once"""
     with mock.patch.dict(os.environ, ARCH=""), mock.patch.object(frame.vm, "VARIANT", ""):
         tasks = frame.tasks_of(("host", "kunit", "ftracetest"), frame.architectures())
-        equal([tuple(task) for task in tasks],
+        equal([tuple(task)[:3] for task in tasks],
               [("ftracetest", "x86_64", "x86_64"), ("ftracetest", "i386", "i386"),
                ("host", "x86_64", ""), ("kunit", "x86_64", "x86_64"), ("kunit", "i386", "i386")])
     with mock.patch.dict(os.environ, ARCH="i386"), mock.patch.object(frame.vm, "ARCH", "i386"):
         equal([tuple(task) for task in frame.tasks_of(("kunit",), frame.architectures())],
-              [("kunit", "i386", "")])
+              [("kunit", "i386", "", ())])
     with mock.patch.dict(os.environ, ARCH=""), mock.patch.object(frame.vm, "VARIANT", "off"):
         equal(frame.architectures(), (frame.vm.ARCH,))
