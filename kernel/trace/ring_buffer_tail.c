@@ -184,9 +184,6 @@ static bool rb_begin_event(struct rb_cpu *cpu, u64 from, u64 to, u64 time)
 	u32 epoch = time >> 32;
 
 	if (epoch > rb_noted_epoch(cpu)) {
-		/* @to may be what the word has become, a whole epoch before */
-		if (rb_word_read(cpu) != from)
-			return false;
 		/* the fast way goes by what is noted */
 		WRITE_ONCE(cpu->fast, NULL);
 		ahead->word = to;

@@ -51,6 +51,12 @@
  * the epoch itself. So the last event's time is always known (rb_epoch()). The
  * fast way is shut until the epoch is noted.
  *
+ * Nobody else makes the word that is announced, as long as the clock goes forward:
+ * it was read before the word, and who moved the word since has noted an epoch
+ * that is not earlier. A clock that goes back meanwhile, by a multiple of 2^32 ns
+ * to the nanosecond, could make it in one event of the same length, and the time
+ * of the next one would be wrong by as much.
+ *
  * If the clock says less than the last event's time, because one came in between
  * or the clock went back, the event gets the time of the last one. A delta is
  * never less than 0, and events are in the order of time.

@@ -50,8 +50,6 @@ inline announce(target)
 	if
 	:: EPOCH(time) > noted ->
 		step();
-		when(!word_is(pos, stamp), retry);
-		step();
 		fast = false;
 		step();
 		ahead_pos[deep] = target;

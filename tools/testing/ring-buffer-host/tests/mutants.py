@@ -106,9 +106,6 @@ MUTANTS = {
     "epoch-noted-before": ("tail", "		WRITE_ONCE(ahead->epoch, epoch);\n",
                            "		rb_note_epoch(cpu, epoch);\n"),
     "epoch-not-announced": ("tail", "		WRITE_ONCE(ahead->epoch, epoch);\n", ""),
-    "epoch-announced-to-fail": ("tail", """		if (rb_word_read(cpu) != from)
-			return false;
-""", ""),
     "epoch-noted-by-store": (
         "tail", """	while (old < limit && !try_cmpxchg64_local(&cpu->limit, &old, limit))
 		;
