@@ -46,69 +46,82 @@ def verdict(result):
     return directive[0].upper() if directive else "FAIL"
 
 
-def read_frame(path, lines, status):
-    """Map the one or two results of a test's frame to their words."""
-    found = {}
-    for result in filter(None, map(results.RESULT.match, lines)):
-        instance = (result.group(4) or "").startswith("(instance)")
-        found[path + (INSTANCE if instance else "")] = verdict(result)
-    if status is None:
-        found.setdefault(path, "CRASH")
-    elif status and all(word in ("PASS", "XFAIL", "UNSUPPORTED") for word in found.values()):
-        found[path] = "ERROR"
-    return found
+def on_instance(test):
+    """Does the test say that it is to be run in an instance, too?"""
+    with open(os.path.join(vm.BUILD, "linux", selftests.DIRECTORY, test),
+              encoding="utf-8") as stream:
+        return re.search(r"^#[ \t]*flags:.*instance", stream.read(), re.MULTILINE) is not None
 
 
-def read_frames(lines):
-    found = {}
-    for path, output, status in results.split_frames(lines):
-        found.update(read_frame(path, output, status))
-    return found
+class Run:
+    """The results of one run of ftracetest, taken line by line as they come.
 
+    It runs the tests in their order, then those again that want an instance, and
+    numbers the results through. Behind the result of a test that failed is its log.
+    """
 
-# Running
-
-class Progress:
-    """A line for each test when it ends: which, how, and how long it took."""
-
-    def __init__(self, total):
-        self.total = total
-        self.number = 0
-        self.start = 0.0
-        self.lines = []
+    def __init__(self, tests):
+        self.names = tests + [test + INSTANCE for test in tests if on_instance(test)]
+        self.found = {}
+        self.logs = {}
+        self.wrong = None
+        self.status = None
+        self.start = time.monotonic()
 
     def __call__(self, line):
-        if line.startswith("@ktest test "):
-            self.number += 1
-            self.start = time.monotonic()
-            self.lines = []
-        self.lines.append(line)
-        if line.startswith("@ktest done "):
-            self.show()
+        done = re.match(r"@ktest done (\d+)$", line)
+        result = results.RESULT.match(line)
+        if done:
+            self.status = int(done.group(1))
+        elif result and not result.group(1):
+            self.take(result)
+        elif line.startswith("# ") and self.found:
+            self.logs.setdefault(list(self.found)[-1], []).append(line.removeprefix("# "))
 
-    def show(self):
-        taken = time.monotonic() - self.start
-        for name, word in read_frames(self.lines).items():
-            print(f"   [{self.number}/{self.total}] {word:11} {name} ({taken:.0f} s)", flush=True)
+    def take(self, result):
+        """A result. One that is not of the test whose turn it is makes all doubtful."""
+        number, name = len(self.found) + 1, self.next()
+        instance = (result.group(4) or "").startswith("(instance)")
+        if name is None or result.group(3) != str(number) or name.endswith(INSTANCE) != instance:
+            self.wrong = self.wrong or f"the result after {len(self.found)} is not of {name}"
+            return
+        self.found[name] = verdict(result)
+        now = time.monotonic()
+        print(f"   [{number}/{len(self.names)}] {self.found[name]:11} {name}"
+              f" ({now - self.start:.0f} s)", flush=True)
+        self.start = now
+
+    def next(self):
+        """Whose result is to come, if there is one."""
+        return self.names[len(self.found)] if len(self.found) < len(self.names) else None
+
+    def end(self):
+        """All results; and what is wrong with the run itself, or None."""
+        words = ("PASS", "XFAIL", "UNSUPPORTED", "UNRESOLVED")
+        if self.status is None and self.next():
+            self.found[self.next()] = "CRASH"
+        elif self.status and all(word in words for word in self.found.values()):
+            self.wrong = self.wrong or f"it ended with status {self.status}, and nothing failed"
+        return self.found, self.wrong
+
+    def keep_logs(self, suffix):
+        """Each test's output that did not pass, in a file of its own."""
+        os.makedirs(LOGS, exist_ok=True)
+        for name, lines in self.logs.items():
+            if self.found[name] not in ("PASS", "XFAIL", "UNSUPPORTED"):
+                with open(log_of(name, suffix), "w", encoding="utf-8") as out:
+                    out.writelines(line + "\n" for line in lines)
 
 
-def keep_logs(lines, suffix):
-    """Each test's output that did not pass, in a file of its own."""
-    os.makedirs(LOGS, exist_ok=True)
-    for path, output, status in results.split_frames(lines):
-        if set(read_frame(path, output, status).values()) - {"PASS", "XFAIL", "UNSUPPORTED"}:
-            with open(log_of(path, suffix), "w", encoding="utf-8") as out:
-                out.writelines(line.removeprefix("# ") + "\n" for line in output)
-
-
-def log_of(path, suffix=""):
-    return os.path.join(LOGS, path.removeprefix("test.d/").replace("/", "-") + suffix)
+def log_of(name, suffix=""):
+    path = name.removeprefix("test.d/").replace("/", "-").replace(INSTANCE, "-instance")
+    return os.path.join(LOGS, path + suffix)
 
 
 def show_logs(tally):
     """Let the tests that failed say why; the second run, if there was one."""
     for name in tally.failed:
-        test = name.split(": ", maxsplit=1)[0].removesuffix(INSTANCE)
+        test = name.split(": ", maxsplit=1)[0]
         for path in (log_of(test, ".again"), log_of(test)):
             if os.path.exists(path):
                 with open(path, encoding="utf-8") as log:
@@ -118,16 +131,18 @@ def show_logs(tally):
 
 def run_guest(tests, name):
     """Run the tests in one guest; return their results and what is wrong with it."""
-    job = {"mode": "selftest\n", "disk": "", "tests": "".join(test + "\n" for test in tests)}
-    outcome = vm.boot(job, "kunit.enable=0 oops=panic", name, TIMEOUT, IDLE,
-                      Progress(len(tests)), vm.disk(DISK))
-    keep_logs(outcome.lines, ".again" if name.endswith("again") else "")
+    job = {"mode": "selftest\n", "disk": "", "together": "",
+           "tests": "".join(test + "\n" for test in tests)}
+    run = Run(tests)
+    outcome = vm.boot(job, "kunit.enable=0 oops=panic", name, TIMEOUT, IDLE, run, vm.disk(DISK))
+    found, wrong = run.end()
+    run.keep_logs(".again" if name.endswith("again") else "")
     print(f"== {name}: {outcome.taken()}", flush=True)
     problem = outcome.problem()
     if problem:
         print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()), flush=True)
-    return read_frames(outcome.lines), outcome.told()
+    return found, outcome.told() or wrong
 
 
 def unexpected(found, base):

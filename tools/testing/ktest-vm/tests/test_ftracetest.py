@@ -14,27 +14,27 @@ import selftests
 import vm
 from harness import contains, equal, write
 
-FRAMES = """@ktest guest is up
-@ktest test test.d/a.tc
+TESTS = [f"test.d/{letter}.tc" for letter in "abcde"]
+OUTPUT = """@ktest guest is up
+@ktest test ftracetest
 TAP version 13
-1..2
+1..7
 ok 1 Basic trace file check
-ok 2 (instance)  Basic trace file check
-@ktest done 0
-@ktest test test.d/b.tc
-not ok 1 Test tracers
+not ok 2 Test tracers
 # ok 7 only what the test printed
+ok 3 Wants BTF # SKIP
+ok 4 Must fail # XFAIL
+not ok 5 No tool # UNRESOLVED
+ok 6 (instance)  Basic trace file check
+not ok 7 (instance)  Test tracers
+# in the instance
+
+# Totals: pass:2 fail:2 xfail:1 xpass:0 skip:1 error:1
 @ktest done 1
-@ktest test test.d/c.tc
-ok 1 Wants BTF # SKIP
-@ktest done 0
-@ktest test test.d/d.tc
-ok 1 Must fail # XFAIL
-@ktest done 0
-@ktest test test.d/e.tc
-not ok 1 No tool # UNRESOLVED
-@ktest done 0
 """.split("\n")
+FOUND = {"test.d/a.tc": "PASS", "test.d/b.tc": "FAIL", "test.d/c.tc": "UNSUPPORTED",
+         "test.d/d.tc": "XFAIL", "test.d/e.tc": "UNRESOLVED",
+         "test.d/a.tc (instance)": "PASS", "test.d/b.tc (instance)": "FAIL"}
 
 
 def quietly(function, *args):
@@ -44,18 +44,37 @@ def quietly(function, *args):
     return result, out.getvalue()
 
 
+def run_of(lines, tests=("test.d/a.tc", "test.d/b.tc")):
+    """The Run that was told these lines; of the tests, the first two want an instance."""
+    with mock.patch.object(ftracetest, "on_instance", lambda test: test in TESTS[:2]):
+        run = ftracetest.Run(list(tests))
+    for line in lines:
+        quietly(run, line)
+    return run
+
+
 def test_ftracetest_words():
     """ftracetest: each kind of result is told, in an instance apart"""
-    equal(ftracetest.read_frames(FRAMES), {
-        "test.d/a.tc": "PASS", "test.d/a.tc (instance)": "PASS", "test.d/b.tc": "FAIL",
-        "test.d/c.tc": "UNSUPPORTED", "test.d/d.tc": "XFAIL", "test.d/e.tc": "UNRESOLVED"})
+    equal(run_of(OUTPUT, TESTS).end(), (FOUND, None))
 
 
 def test_ftracetest_crash():
     """ftracetest: a test that took the guest down, and a status without a failure"""
-    equal(ftracetest.read_frames(["@ktest test a"]), {"a": "CRASH"})
-    equal(ftracetest.read_frames(["@ktest test a", "ok 1 x"]), {"a": "PASS"})
-    equal(ftracetest.read_frames(["@ktest test a", "ok 1 x", "@ktest done 2"]), {"a": "ERROR"})
+    equal(run_of(["@ktest test ftracetest"]).end(), ({"test.d/a.tc": "CRASH"}, None))
+    equal(run_of(["ok 1 x", "ok 2 y"]).end(),
+          ({"test.d/a.tc": "PASS", "test.d/b.tc": "PASS", "test.d/a.tc (instance)": "CRASH"}, None))
+    whole = ["ok 1 x", "ok 2 y", "ok 3 (instance)  x", "ok 4 (instance)  y"]
+    equal(run_of(whole).end()[1], None)
+    contains(run_of(whole + ["@ktest done 2"]).end()[1], "status 2, and nothing failed")
+    equal(run_of(["not ok 1 x", "@ktest done 1"]).end(), ({"test.d/a.tc": "FAIL"}, None))
+
+
+def test_ftracetest_order():
+    """ftracetest: a result of another test than that whose turn it is makes all doubtful"""
+    for lines in (["ok 2 y"], ["ok 1 (instance)  x"], ["ok 1 x", "ok 2 y", "ok 3 x"],
+                  ["ok 1 x", "ok 1 x"]):
+        contains(run_of(lines).end()[1], "is not of test.d/")
+    contains(run_of(["ok 1 z", "ok 2 z"], ["test.d/e.tc"]).end()[1], "is not of None")
 
 
 def test_ftracetest_compare():
@@ -140,28 +159,29 @@ def test_ftracetest_no_second_chance():
 
 
 def test_ftracetest_logs():
-    """ftracetest: the output of each failed test is kept, and of no other"""
-    saved = ftracetest.LOGS
-    with tempfile.TemporaryDirectory() as top:
-        ftracetest.LOGS = top
-        try:
-            ftracetest.keep_logs(FRAMES, "")
-        finally:
-            ftracetest.LOGS = saved
-        equal(sorted(os.listdir(top)), ["b.tc", "e.tc"])
+    """ftracetest: the output of each failed test is kept, and of no other, and shown"""
+    with tempfile.TemporaryDirectory() as top, mock.patch.object(ftracetest, "LOGS", top):
+        run_of(OUTPUT, TESTS).keep_logs("")
+        equal(sorted(os.listdir(top)), ["b.tc", "b.tc-instance"])
         with open(top + "/b.tc", encoding="utf-8") as stream:
-            contains(stream.read(), "not ok 1 Test tracers\nok 7 only")
+            equal(stream.read(), "ok 7 only what the test printed\n")
+        run_of(["not ok 1 x", "# second"], ["test.d/e.tc"]).keep_logs(".again")
+        tally = results.Tally()
+        for name in ("test.d/b.tc (instance)", "test.d/e.tc", "test.d/a.tc"):
+            tally.fail(name + ": PASS on the base, FAIL on this kernel")
+        ftracetest.show_logs(tally)
+        shown = [line for line in tally.failures() if line.startswith("   ")]
+        equal(shown[0], "   | in the instance")
+        equal(shown[-1], "   | second")
 
 
 def test_ftracetest_progress():
     """ftracetest: each test is shown when it ends, with its number and result"""
-    def show():
-        progress = ftracetest.Progress(5)
-        for line in FRAMES:
-            progress(line)
-    _, text = quietly(show)
-    contains(text, "[1/5] PASS        test.d/a.tc (instance) (0 s)",
-             "[2/5] FAIL        test.d/b.tc (0 s)", "[5/5] UNRESOLVED")
+    with mock.patch.object(ftracetest, "on_instance", lambda test: test in TESTS[:2]):
+        run = ftracetest.Run(TESTS)
+    _, text = quietly(lambda: [run(line) for line in OUTPUT])
+    contains(text, "[6/7] PASS        test.d/a.tc (instance) (0 s)",
+             "[2/7] FAIL        test.d/b.tc (0 s)", "[5/7] UNRESOLVED")
 
 
 def test_ftracetest_files():
