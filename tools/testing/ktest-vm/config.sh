@@ -34,9 +34,11 @@ base_of() { # name
 	sed -n 's/^# base: *//p' "$CONFIG_DIR/$1.config"
 }
 
-# Add a fragment to FRAGMENTS, and before it what it starts from
+# Add a fragment to FRAGMENTS, and before it what it starts from. WITHOUT names one
+# that is to be left out, wherever it comes from.
 add_fragment() { # name [base...]
 	local name=${1/%ARCH/$ARCH} base
+	[ "$name" != "${WITHOUT:-}" ] || return 0
 	[ -e "$CONFIG_DIR/$name.config" ] ||
 		die "there is no fragment $CONFIG_DIR/$name.config"
 	shift

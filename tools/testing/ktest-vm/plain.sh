@@ -13,7 +13,7 @@ mkdir -p "$BUILD/baseline/repository"
 export KTEST_REPO=$BUILD/baseline/repository
 export KTEST_CACHE=$BUILD
 export KTEST_BUILD=$BUILD/baseline
-export CONFIGS=ARCH
+export WITHOUT=signatures
 program=$KVM_DIR/$1
 shift
 exec "$program" "$@"

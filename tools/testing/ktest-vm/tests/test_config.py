@@ -33,9 +33,9 @@ def with_fragments(function):
     return test
 
 
-def wanted(top, variant, arch=""):
+def wanted(top, variant, arch="", without=""):
     result = shell(top, 'find_fragments; wanted_config "${FRAGMENTS[@]}"', VARIANT=variant,
-                   ARCH=arch)
+                   ARCH=arch, WITHOUT=without)
     equal(result.returncode, 0)
     return result.stdout.splitlines()
 
@@ -47,6 +47,20 @@ def test_config_variants(top):
     equal(wanted(top, "over"),
           ["# CONFIG_A is not set", "CONFIG_B=7", "CONFIG_OURS=y", 'CONFIG_C="x y"'])
     equal(wanted(top, "plain"), ["CONFIG_A=y", "CONFIG_B=12", "# CONFIG_OURS is not set"])
+
+
+@with_fragments
+def test_config_without(top):
+    """config: for the unmodified base, a variant starts from what it does but for ours"""
+    for variant, base in (("over", "x86_64"), ("deeper", "other")):
+        write(f"{top}/other.config", "# base: ARCH signatures\nCONFIG_E=y\n")
+        write(f"{top}/deeper.config", "# base: other\nCONFIG_A=m\n")
+        whole = wanted(top, variant)
+        equal("CONFIG_OURS=y" in whole, True)
+        equal(wanted(top, variant, without="signatures"),
+              [line for line in whole if line != "CONFIG_OURS=y"])
+        equal(wanted(top, variant, without=base) == whole, False)
+    equal(wanted(top, "", without="signatures"), ["CONFIG_A=y", "CONFIG_B=12"])
 
 
 @with_fragments
