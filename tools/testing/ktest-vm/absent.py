@@ -20,6 +20,8 @@ BUG_ENTRY, BUG_LINE = 12, 8
 
 # A number of the compiler's or a line's in the name of an initcall or a __UNIQUE_ID()
 COUNTED = re.compile(r"^(__(?:initcall__kmod|UNIQUE_ID)_\w*?)_*\d+(?:_\d+)?(?=_|$)")
+# The compiler's count of all that it named in an object, declarations included
+NAMED = re.compile(r"\.\d+$")
 
 # What the architecture could do if it were asked to: that is not code
 CAPABLE = re.compile(r"CONFIG_HAVE_\w+=y$")
@@ -44,7 +46,7 @@ def sections(path):
 
 def uncounted(name):
     """A symbol's name without lines and counters."""
-    return COUNTED.sub(r"\1", name)
+    return NAMED.sub("", COUNTED.sub(r"\1", name))
 
 
 def symbols(path):

@@ -76,8 +76,8 @@ CRASH = re.compile(STAMP + r"(?:"
                    r"-+\[ cut here )")
 
 # Of a report: registers, code, and addresses that only happened to be on the stack
-NOISE = re.compile(r"\] (?:(?!CPU|[ER]IP)[A-Z][A-Z0-9]{1,2}: |Code: |Modules linked in: |Hardware name: "
-                   r"| \? )")
+NOISE = re.compile(r"\] (?:(?!CPU|[ER]IP)[A-Z][A-Z0-9]{1,2}: |Code: "
+                   r"|Modules linked in: |Hardware name: | \? )")
 
 
 class Outcome:

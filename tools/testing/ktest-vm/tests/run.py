@@ -275,7 +275,8 @@ def test_guest_told():
     splat = ["------------[ cut here ]------------", "WARNING: CPU: 1 PID: 2 at a.c:3 f+0x1/0x2",
              "Modules linked in: m", "CPU: 1 UID: 0 PID: 2 Comm: c", "EIP: f+0x1/0x2",
              "Code: 00 00", "EAX: 00000000 EBX: 00000000", "DS: 007b ES: 007b FS: 00d8",
-             "CR0: 80050033", "RSP: 0018:0", "R10: 0", "Call Trace:", " ? stale+0x1/0x2", " g+0x1/0x2"]
+             "CR0: 80050033", "RSP: 0018:0", "R10: 0", "Call Trace:", " ? stale+0x1/0x2",
+             " g+0x1/0x2"]
     lines = "\n".join("[    2.123456] " + line for line in splat)
     outcome = play(f"echo '{lines}' >$console; echo '@ktest exit 0' >$results")
     told = [line.partition("] ")[2] for line in outcome.told().splitlines()[1:]]

@@ -84,6 +84,19 @@ def test_absent_lines(objects):
 
 
 @with_objects
+def test_absent_compiler_counts(objects):
+    """absent: what the compiler numbers may have other numbers, but there are as many"""
+    def counter(function, name):
+        return f"int {function}(void) {{ static int {name}; return ++{name}; }}\n"
+    objects.base = objects.compile("base", counter("next", "here"))
+    equal([name for name in absent.symbols(objects.base) if name[-1].startswith("here.")], [])
+    equal(objects.wrong(more="int unused(int x);\n" + counter("next", "here"))[1], [])
+    contains("\n".join(objects.wrong(more=counter("next", "there"))[1]), "this kernel has", "there")
+    _, symbols = objects.wrong(more=counter("next", "here") + counter("after", "here"))
+    contains("\n".join(symbols), "here: 2 times instead of 1")
+
+
+@with_objects
 def test_absent_names(objects):
     """absent: the kernel's table of names may differ, what is beside it may not"""
     def table(names, beside):

@@ -65,7 +65,8 @@ for _ in range(30):
     if most > 1:
         break
 os.unlink(mine)
-json.dump({"passed": [str(most)], "failed": [], "skipped": [], "reasons": {}}, open(sys.argv[1], "w"))
+json.dump({"passed": [str(most)], "failed": [], "skipped": [], "reasons": {}},
+          open(sys.argv[1], "w"))
 """
     tasks = [pool.Task(name, "x86_64", "") for name in "ab"]
     with mock.patch.dict(os.environ, JOBS="2"):
