@@ -76,7 +76,8 @@ class Run:
         elif result and not result.group(1):
             self.take(result)
         elif line.startswith("# ") and self.found:
-            self.logs.setdefault(list(self.found)[-1], []).append(line.removeprefix("# "))
+            name = self.names[len(self.found) - 1]
+            self.logs.setdefault(name, []).append(line.removeprefix("# "))
 
     def take(self, result):
         """A result. One that is not of the test whose turn it is makes all doubtful."""
