@@ -480,6 +480,8 @@ static int rb_may_swap(struct trace_buffer *a, struct rb_cpu *ring_a,
 static void rb_give_ring(struct trace_buffer *buffer, struct rb_cpu *ring, int cpu)
 {
 	rb_shut_cpu(ring);
+	/* also for who has been here and is about to read the clock */
+	WRITE_ONCE(ring->tail->brim, 0);
 	WRITE_ONCE(ring->buffer, buffer);
 	/* those who wait do not know which ring is whose */
 	ring->wake_cpu = true;
@@ -494,7 +496,9 @@ static void rb_give_ring(struct trace_buffer *buffer, struct rb_cpu *ring, int c
  * @cpu: the CPU
  *
  * A writer that was interrupted before it began its event finds that the ring
- * is no longer its buffer's, and gives up.
+ * is no longer its buffer's, and begins it in the one that is. Events of the ring
+ * that was swapped away are not later than those of the other since. NMIs that come
+ * during the swap write nothing.
  *
  * Context: on @cpu with interrupts off, or no one writes there.
  * Return: 0, -EINVAL if the buffers are not of one size, -EAGAIN if recording

@@ -42,7 +42,8 @@
  * @base:	address of position 0, as it were: of the data, less the tag.
  *		0 while the use is made ready
  * @commit:	position up to which readers may read; the end of the data: closed
- * @brim:	a short event must end before this position, or it fills the use
+ * @brim:	an event must end before this position to be written the fast way; 0
+ *		after a swap, and where positions begin anew
  * @entries:	committed events, discarded ones not counted
  *
  * A page has two, used in turn, so that the next one is ready before any
@@ -405,16 +406,22 @@ static inline u32 rb_use_size(struct rb_cpu *cpu, struct rb_use *use, bool *clos
 	return *closed ? READ_ONCE(rb_page_of(use)->end) : size;
 }
 
+/* rb_use.brim of a use: a short event that ends there fills it. */
+static inline u32 rb_brim(u32 tag, u32 room)
+{
+	u32 brim = tag + room;
+
+	/* positions behind it begin anew at 0, and are not less */
+	return brim > U32_MAX - RB_SMALL - RB_HEADER ? 0 : brim;
+}
+
 /* Make @use ready to be filled from position @tag on, with @subbuf for memory. */
 static inline void rb_use_ready(struct rb_use *use, struct rb_subbuf *subbuf, u32 tag, u32 room)
 {
 	WRITE_ONCE(use->base, 0);
 	/* pairs with the second one in rb_try_subbuf() */
 	smp_wmb();
-	use->brim = tag + room;
-	/* positions behind it begin anew at 0, and are not less */
-	if (use->brim > U32_MAX - RB_SMALL - RB_HEADER)
-		use->brim = 0;
+	use->brim = rb_brim(tag, room);
 	WRITE_ONCE(use->commit, tag);
 	local_set(&use->entries, 0);
 	/* pairs with the first one in rb_try_subbuf() */
@@ -447,6 +454,12 @@ static inline struct rb_cpu *rb_cpu_of(struct trace_buffer *buffer, int cpu)
 	return READ_ONCE(*per_cpu_ptr(buffer->ring, cpu));
 }
 
+/* The ring of this CPU. Until an event in it is begun, it may be swapped. */
+static __always_inline struct rb_cpu *rb_this_cpu(struct trace_buffer *buffer)
+{
+	return this_cpu_read(*buffer->ring);
+}
+
 /* What is before the first use of all, full and read up. */
 static __always_inline struct rb_use *rb_before(struct rb_cpu *cpu)
 {
@@ -475,6 +488,8 @@ extern struct rb_cpu rb_none;
 /* ring_buffer_write.c */
 void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown);
 void rb_frame_pop(struct rb_cpu *cpu);
+struct ring_buffer_event *
+rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length);
 
 /* ring_buffer_tail.c */
 struct ring_buffer_event *

@@ -7,8 +7,6 @@
 #ifndef _TRACE_RING_BUFFER_INLINE_H
 #define _TRACE_RING_BUFFER_INLINE_H
 
-#include <linux/percpu.h>
-
 #include "ring_buffer_clock.h"
 #include "ring_buffer_impl.h"
 
@@ -21,11 +19,6 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 void rb_commit_end(struct rb_cpu *cpu);
 void rb_commit_slow(struct rb_cpu *cpu);
 void rb_commit_late(struct rb_cpu *cpu);
-
-static __always_inline struct rb_cpu *rb_this_cpu(struct trace_buffer *buffer)
-{
-	return this_cpu_read(*buffer->ring);
-}
 
 /*
  * Time since the event before, if it is short: both are in the epoch that is
@@ -149,7 +142,7 @@ static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
 
 /**
  * struct rb_put - an event in line that was begun
- * @begun:	or it was no ordinary moment, and there is only @cpu
+ * @begun:	or it was no ordinary moment, and there is nothing else
  * @data:	what is to be filled in
  * @cpu:	the ring
  * @use:	where it is
@@ -163,9 +156,8 @@ struct rb_put {
 	u32			end;
 };
 
-void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, struct rb_cpu *cpu,
-				 unsigned long length);
-void ring_buffer_put_end_slow(struct rb_cpu *cpu);
+void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, unsigned long length);
+void ring_buffer_put_end_slow(struct trace_buffer *buffer);
 
 /**
  * ring_buffer_put_begin - begin an event of a tracer's own, at an ordinary moment
@@ -190,7 +182,7 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
 	u32 *header;
 
 	if (RB_LONG_ONLY || unlikely(length > RB_SMALL || rb_plain(cpu->fast) != buffer))
-		return (struct rb_put){ .cpu = cpu };
+		return (struct rb_put){ };
 	/* W2 */
 	now = sched_clock_inline();
 	barrier();
@@ -201,10 +193,10 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
 	pos = rb_word_pos(word);
 	end = pos + words * RB_WORD + RB_HEADER;
 	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, end)))
-		return (struct rb_put){ .cpu = cpu };
+		return (struct rb_put){ };
 	/* W4 */
 	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
-		return (struct rb_put){ .cpu = cpu };
+		return (struct rb_put){ };
 	/* W5 */
 	header = (void *)(use->base + pos);
 	*header = rb_event_header(words, delta);

@@ -245,13 +245,18 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 	return first;
 }
 
-/* W4 and W5 in the sub-buffer that the word points into. */
+/*
+ * W4 and W5 in the sub-buffer that the word points into. From then on, and until
+ * we are done, it is not made ready for another filling, and the ring not swapped:
+ * after a swap, the brim is still to be set.
+ */
 static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
 {
 	u32 pos = rb_word_pos(entry->word) + rb_entry_size(entry);
 
 	if (!rb_begin_event(cpu, entry->word, rb_word(pos, entry->time), entry->time))
 		return RB_AGAIN;
+	WRITE_ONCE(entry->use->brim, rb_brim(rb_use_tag(cpu, entry->use), rb_room(cpu)));
 	return RB_WRITTEN;
 }
 
@@ -443,6 +448,7 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
 	struct rb_entry entry;
 	enum rb_result result = RB_DROPPED;
 	int tries = RB_TRIES;
+	bool swapped;
 
 	if (rb_recording(buffer, cpu) && length <= ring_buffer_max_event_size(buffer)) {
 		/* what was changed while recording was disabled is read behind this */
@@ -455,6 +461,7 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
 	if (result == RB_WRITTEN)
 		return rb_write_header(cpu, &entry);
 	RB_BROKEN(cpu, result == RB_AGAIN);
+	swapped = READ_ONCE(cpu->buffer) != buffer;
 	rb_frame_pop(cpu);
-	return NULL;
+	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;
 }

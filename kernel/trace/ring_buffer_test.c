@@ -171,21 +171,23 @@ static bool put_event(u32 number, unsigned int length, bool *fast)
 	preempt_disable();
 	put = ring_buffer_put_begin(buffer, length);
 	*fast = put.begun;
-	data = *fast ? put.data : ring_buffer_put_begin_slow(buffer, put.cpu, length);
+	data = *fast ? put.data : ring_buffer_put_begin_slow(buffer, length);
 	if (data)
 		memset(data, number, length);
 	if (*fast)
 		ring_buffer_put_end(put);
 	else if (data)
-		ring_buffer_put_end_slow(put.cpu);
+		ring_buffer_put_end_slow(buffer);
 	preempt_enable();
 	return data;
 }
 
+static const bool can_be_fast = !RB_LONG_ONLY &&
+				!IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS);
+
 static void test_put(struct kunit *test)
 {
-	bool can_be_fast = !RB_LONG_ONLY &&
-			   !IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS), fast;
+	bool fast;
 	struct ring_buffer_event *event;
 
 	/* the first one opens the fast way */
@@ -545,6 +547,7 @@ static void test_swap(struct kunit *test)
 	struct trace_buffer *other = ring_buffer_alloc(TEST_PAGES * ROOM, RB_FL_OVERWRITE);
 	struct trace_buffer *small = ring_buffer_alloc(2 * ROOM, RB_FL_OVERWRITE);
 	unsigned long flags;
+	bool fast;
 	int ret;
 
 	if (!other || !small)
@@ -571,8 +574,16 @@ static void test_swap(struct kunit *test)
 		ret = ring_buffer_swap_cpu(buffer, other, TEST_CPU);
 		ring_buffer_unlock_commit(buffer);
 	}
-	local_irq_restore(flags);
 	KUNIT_EXPECT_EQ(test, ret, -EBUSY);
+	KUNIT_EXPECT_EQ(test, ring_buffer_swap_cpu(buffer, other, TEST_CPU), 0);
+	local_irq_restore(flags);
+	/* where they had been, and the fast way is open again behind the first one */
+	expect_event(test, 1, 24);
+	KUNIT_EXPECT_TRUE(test, put_event(6, 24, &fast));
+	KUNIT_EXPECT_FALSE(test, fast);
+	KUNIT_EXPECT_TRUE(test, put_event(7, 24, &fast));
+	KUNIT_EXPECT_EQ(test, fast, can_be_fast);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 3);
 out:
 	KUNIT_EXPECT_NOT_NULL(test, other);
 	KUNIT_EXPECT_NOT_NULL(test, small);

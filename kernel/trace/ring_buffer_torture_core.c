@@ -52,11 +52,11 @@ bool ring_buffer_torture_put(struct trace_buffer *buffer, unsigned int length,
 		ring_buffer_put_end(put);
 		return true;
 	}
-	data = ring_buffer_put_begin_slow(buffer, put.cpu, length);
+	data = ring_buffer_put_begin_slow(buffer, length);
 	if (!data)
 		return false;
 	fill(data, arg);
-	ring_buffer_put_end_slow(put.cpu);
+	ring_buffer_put_end_slow(buffer);
 	return true;
 }
 EXPORT_SYMBOL_GPL(ring_buffer_torture_put);

@@ -120,8 +120,10 @@
  * A tracer that fills its event in at once has no frame for it
  * (ring_buffer_put_begin()): there are only W2 to W5 and C1 to C3. Others see
  * that it is open by @commit, as that of any event, and those who would swap the
- * ring do, too (rb_busy()). Should the ring be swapped before W4, the event was
- * the last in it.
+ * ring do, too (rb_busy()). If the ring is swapped between the look whether it is
+ * the buffer's and W3, the time might be later than the swap: there is no room then,
+ * as the ring's last use has lost its @brim. If it is swapped between W3 and W4, the
+ * event is the last in it, and of a time before the swap.
  *
  * On to the next sub-buffer
  * -------------------------
@@ -210,7 +212,8 @@
  *
  * Swapping the rings of two buffers and resizing is done on the CPU with
  * interrupts off while no frame is taken. A writer between looking for its
- * ring and W1 finds in W3 that it is no longer its buffer's.
+ * ring and W1 finds in W3 that it is no longer its buffer's, and begins anew with
+ * the ring that is (rb_reserve_anew()).
  */
 #include <linux/export.h>
 #include <linux/hardirq.h>
@@ -247,6 +250,29 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 	WRITE_ONCE(cpu->deep, cpu->deep + 1);
 	barrier();
 	return rb_reserve_slow(buffer, cpu, length);
+}
+
+/* Begin an event the slow way. */
+static struct ring_buffer_event *
+rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+{
+	if (cpu->frame.use)
+		return rb_reserve_nested(buffer, cpu, length);
+	WRITE_ONCE(cpu->frame.use, cpu->tail);
+	barrier();
+	return rb_reserve_slow(buffer, cpu, length);
+}
+
+/*
+ * @was was swapped away before it was marked: the buffer has another ring now.
+ * Or we are an NMI, and who we have interrupted is about to give it another.
+ */
+noinline struct ring_buffer_event *
+rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length)
+{
+	struct rb_cpu *cpu = rb_this_cpu(buffer);
+
+	return cpu == was ? NULL : rb_reserve_any(buffer, cpu, length);
 }
 
 /* The innermost open event is done: the one around it is it again. */
@@ -363,7 +389,6 @@ noinline void rb_commit_late(struct rb_cpu *cpu)
 /**
  * ring_buffer_put_begin_slow - begin an event of a tracer's own, at any moment
  * @buffer: the buffer to write to
- * @cpu: what ring_buffer_put_begin() returned
  * @length: bytes of data
  *
  * The event has a frame, as any other.
@@ -372,31 +397,25 @@ noinline void rb_commit_late(struct rb_cpu *cpu)
  * Return: what is to be filled in and ended by ring_buffer_put_end_slow(), or
  * NULL as for ring_buffer_lock_reserve().
  */
-void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, struct rb_cpu *cpu,
-				 unsigned long length)
+void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, unsigned long length)
 {
 	struct ring_buffer_event *event;
 
 	/* often, and for long */
 	if (atomic_read(&buffer->record_disabled))
 		return NULL;
-	if (cpu->frame.use) {
-		event = rb_reserve_nested(buffer, cpu, length);
-	} else {
-		WRITE_ONCE(cpu->frame.use, cpu->tail);
-		barrier();
-		event = rb_reserve_slow(buffer, cpu, length);
-	}
+	event = rb_reserve_any(buffer, rb_this_cpu(buffer), length);
 	return event ? ring_buffer_event_data(event) : NULL;
 }
 
 /**
  * ring_buffer_put_end_slow - end an event of ring_buffer_put_begin_slow()
- * @cpu: what that was given
+ * @buffer: the buffer that the event is in
  */
-void ring_buffer_put_end_slow(struct rb_cpu *cpu)
+void ring_buffer_put_end_slow(struct trace_buffer *buffer)
 {
-	rb_commit_slow(cpu);
+	/* while an event is open, its ring is not swapped */
+	rb_commit_slow(rb_this_cpu(buffer));
 }
 
 /*

@@ -42,11 +42,11 @@ static __always_inline bool trace_put(struct trace_buffer *buffer, int type,
 		trace_put_fill(put.data, type, trace_ctx, fill, what);
 		ring_buffer_put_end(put);
 	} else {
-		entry = ring_buffer_put_begin_slow(buffer, put.cpu, length);
+		entry = ring_buffer_put_begin_slow(buffer, length);
 		if (!entry)
 			return false;
 		trace_put_fill(entry, type, trace_ctx, fill, what);
-		ring_buffer_put_end_slow(put.cpu);
+		ring_buffer_put_end_slow(buffer);
 	}
 	/* whose event it is can be told by name */
 	__this_cpu_write(trace_taskinfo_save, true);

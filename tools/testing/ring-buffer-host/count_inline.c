@@ -23,11 +23,11 @@ static noinline void write_one(struct trace_buffer *buffer, u32 value)
 		ring_buffer_put_end(put);
 		return;
 	}
-	data = ring_buffer_put_begin_slow(buffer, put.cpu, sizeof(*data));
+	data = ring_buffer_put_begin_slow(buffer, sizeof(*data));
 	if (!data)
 		return;
 	fill(data, value);
-	ring_buffer_put_end_slow(put.cpu);
+	ring_buffer_put_end_slow(buffer);
 }
 
 LIBC int main(int argc, char **argv)

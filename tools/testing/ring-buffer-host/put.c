@@ -27,10 +27,10 @@ bool put_payload(struct trace_buffer *buffer, u32 serial)
 		fill_payload(data, serial);
 		ring_buffer_put_end(put);
 	} else {
-		data = ring_buffer_put_begin_slow(buffer, put.cpu, PUT_LENGTH);
+		data = ring_buffer_put_begin_slow(buffer, PUT_LENGTH);
 		if (data) {
 			fill_payload(data, serial);
-			ring_buffer_put_end_slow(put.cpu);
+			ring_buffer_put_end_slow(buffer);
 		}
 	}
 	preempt_enable_notrace();

@@ -19,6 +19,8 @@
 enum { NEVER, OPEN, KEPT, DROPPED_BY_US, REFUSED, READ };
 
 static struct trace_buffer *buffer;
+static struct trace_buffer *other;	/* what the buffer's ring is swapped with */
+static unsigned long swaps;
 static struct {
 	u8 state;
 	u64 time;
@@ -30,6 +32,8 @@ static u64 last_read;
 static const char *scenario;
 static unsigned long at[DEPTH];
 static unsigned long runs;
+static unsigned long steps_left;	/* till the next interruption; 0: none */
+static unsigned long came;		/* interruptions so far */
 
 /* What was seen of the use that is the tail, while stepping. */
 static struct {
@@ -207,18 +211,22 @@ static bool reader_waits(void)
 	return buffer->ring[0]->reader_lock.locked;
 }
 
-static void read_some(unsigned int count)
+static void read_from(struct trace_buffer *from, unsigned int count)
 {
 	struct ring_buffer_event *event;
 	unsigned long lost;
 	u64 time;
 
-	if (reader_waits())
-		return;
-	while (count-- && (event = ring_buffer_consume(buffer, 0, &time, &lost))) {
+	while (count-- && (event = ring_buffer_consume(from, 0, &time, &lost))) {
 		lost_reported += lost;
 		check_event(event, time);
 	}
+}
+
+static void read_some(unsigned int count)
+{
+	if (!reader_waits())
+		read_from(buffer, count);
 }
 
 /* No event is open: all are shown, and the hint points at the tail. */
@@ -233,31 +241,51 @@ static void check_idle(void)
 		fail("events that are not shown", pos, cpu->tail->commit);
 }
 
+struct totals {
+	unsigned long read, overrun, committed;
+};
+
+/* All that is left in @from, and what its ring says of that. */
+static void account_ring(struct trace_buffer *from, struct totals *totals)
+{
+	struct rb_cpu *cpu = from->ring[0];
+
+	read_from(from, ~0U);
+	/* what was lost behind the last event that was read */
+	lost_reported += local_read(&cpu->overrun) - cpu->reader.overrun;
+	totals->read += cpu->read_events;
+	totals->overrun += local_read(&cpu->overrun);
+	totals->committed += rb_committed(cpu);
+}
+
 static void account(void)
 {
-	struct rb_cpu *cpu = buffer->ring[0];
 	unsigned long kept = 0, not_read = 0;
+	struct totals totals = { };
 	u32 i;
 
 	if (host_preempt_count != (int)HOST_PREEMPT_ZERO)
 		fail("preemption", host_preempt_count, 0);
-	read_some(~0U);
+	/* what was swapped away is before all that came since */
+	if (other)
+		account_ring(other, &totals);
+	account_ring(buffer, &totals);
 	for (i = 0; i < serials; i++) {
 		if (events[i].state == OPEN)
 			fail("open", i, 0);
+		if (other && events[i].state == REFUSED)
+			fail("refused for a swap", i, 0);
 		kept += events[i].state == KEPT || events[i].state == READ;
 		not_read += events[i].state == KEPT;
 	}
-	/* what was lost behind the last event that was read */
-	lost_reported += local_read(&cpu->overrun) - cpu->reader.overrun;
 	if (not_read != lost_reported)
 		fail("lost but not reported", not_read, lost_reported);
-	if (cpu->read_events + local_read(&cpu->overrun) != kept)
-		fail("count", cpu->read_events + local_read(&cpu->overrun), kept);
-	if (rb_committed(cpu) != kept)
-		fail("committed", rb_committed(cpu), kept);
-	if (!(buffer->flags & RB_FL_OVERWRITE) && local_read(&cpu->overrun))
-		fail("overwritten", local_read(&cpu->overrun), 0);
+	if (totals.read + totals.overrun != kept)
+		fail("count", totals.read + totals.overrun, kept);
+	if (totals.committed != kept)
+		fail("committed", totals.committed, kept);
+	if (!(buffer->flags & RB_FL_OVERWRITE) && totals.overrun)
+		fail("overwritten", totals.overrun, 0);
 }
 
 /* Events in the ring, of which some may be open. */
@@ -330,13 +358,27 @@ static void reset(void)
 	lost_reported = 0;
 }
 
+/*
+ * Refused while an event is open. Nothing comes in between but NMIs, which are
+ * refused then.
+ */
+static void swap_rings(void)
+{
+	unsigned long steps = steps_left;
+
+	steps_left = 0;
+	seen.use = NULL;
+	swaps += !ring_buffer_swap_cpu(buffer, other, 0);
+	steps_left = steps;
+}
+
 /* What is done, and what may come in between. */
 #define ROOM_LEFT(n)	((n) | 0x10000)	/* fill up to n bytes before the end */
 
 struct op {
 	enum {
 		END, WRITE, DISCARD, READ_ALL, READ_ONE, FILL, TICK, PAGES, SOME_PAGE, ITERATE,
-		READ_SURE, PUT, NEST, BACK, FIGURES, OFF, ON, RESET, DUMP,
+		READ_SURE, PUT, NEST, BACK, FIGURES, OFF, ON, RESET, DUMP, SWAP,
 	} what;
 	u32 value;
 	u32 times;
@@ -418,6 +460,9 @@ static void do_op(const struct op *op)
 		case RESET:
 			reset();
 			break;
+		case SWAP:
+			swap_rings();
+			break;
 		case END:
 			break;
 		}
@@ -442,6 +487,7 @@ struct scenario {
 	bool wrap;		/* positions wrap behind the first two sub-buffers */
 	bool again;		/* interruptions come one after another, not in another */
 	bool whole_times;	/* each event tells the whole time */
+	bool swap;		/* with the ring of another buffer */
 };
 
 static const struct scenario *now;
@@ -460,8 +506,6 @@ static void check_commit(void)
 	seen.commit = tail->commit;
 }
 
-static unsigned long left;	/* steps till the next one; 0: none */
-static unsigned long came;	/* interruptions so far */
 
 /*
  * The compiler calls one of these before each access to memory, see Makefile.
@@ -472,12 +516,19 @@ void host_step(void)
 {
 	if (seen.on)
 		check_commit();
-	if (!left || --left)
+	if (!steps_left || --steps_left)
 		return;
 	came++;
-	left = !now->again && came < DEPTH ? at[came] : 0;
+	steps_left = !now->again && came < DEPTH ? at[came] : 0;
 	do_ops(now->between[came - 1]);
-	left = now->again && came < DEPTH ? at[came] : 0;
+	steps_left = now->again && came < DEPTH ? at[came] : 0;
+}
+
+/* Reading the clock is a step, too: who came in between is later. */
+u64 sched_clock_noinstr(void)
+{
+	host_step();
+	return host_time += host_tick;
 }
 
 #define ACCESS(name) void name(void *p); void name(void *p) { host_step(); }
@@ -523,19 +574,24 @@ static void run(void)
 	if (now->wrap)
 		start_at(-2U * (u32)PAGE_SIZE);
 	buffer->time_stamp_abs = now->whole_times;
+	other = NULL;
+	if (now->swap)
+		other = host_buffer_alloc(now->slots ?: 2, buffer->flags, 0);
 	do_ops(now->before);
 	came = 0;
-	left = at[0];
+	steps_left = at[0];
 	seen.on = true;
 	do_ops(now->stepped);
 	seen.on = false;
 	seen.use = NULL;
-	left = 0;
+	steps_left = 0;
 	check_idle();
 	/* one more, as if nothing had happened */
 	write_event(24, true);
 	account();
 	host_buffer_free(buffer);
+	if (other)
+		host_buffer_free(other);
 	runs++;
 }
 
@@ -559,10 +615,13 @@ static void run_scenario(const struct scenario *s)
 	now = s;
 	scenario = s->name;
 	runs = 0;
+	swaps = 0;
 	memset(at, 0, sizeof(at));
 	run_level(0);
 	if (runs < 10)
 		fail("no interruption", 0, 0);
+	if (s->swap && !swaps)
+		fail("no swap", 0, 0);
 	printf("ok - %s: %lu runs\n", s->name, runs);
 	fflush(NULL);
 }

@@ -13,11 +13,11 @@ static noinline void put_event(u64 value)
 		ring_buffer_put_end(put);
 		return;
 	}
-	event = ring_buffer_put_begin_slow(ring, put.cpu, sizeof(*event));
+	event = ring_buffer_put_begin_slow(ring, sizeof(*event));
 	if (!event)
 		return;
 	fill_event(event, value);
-	ring_buffer_put_end_slow(put.cpu);
+	ring_buffer_put_end_slow(ring);
 }
 
 static void write_in_line(unsigned int count)

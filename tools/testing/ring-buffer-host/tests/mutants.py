@@ -54,6 +54,11 @@ MUTANTS = {
     "put-no-second-look": ("inline.h", """	if (unlikely((u32)put.cpu->word != put.end))
 		rb_show(put.cpu, put.use, put.end);
 """, ""),
+    "put-in-a-ring-swapped-away": (
+        "ring_buffer.c", "	WRITE_ONCE(ring->tail->brim, 0);\n", ""),
+    "swapped-and-refused": ("tail", "	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;",
+                            "	return NULL;"),
+    "swapped-anyhow": ("tail", "	return READ_ONCE(cpu->buffer) == buffer &&\n", "	return\n"),
     "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n	barrier();", "	barrier();"),
     "nested-frame-not-saved": ("write", "	cpu->saved[cpu->deep] = cpu->frame;\n", ""),
     "frame-popped-too-early": (
@@ -75,7 +80,7 @@ MUTANTS = {
 """, ""),
     "any-position": ("inline.h", " && rb_plain(use->brim) > end", ""),
     "brim-filled": ("inline.h", "rb_plain(use->brim) > end", "rb_plain(use->brim) >= end"),
-    "brim-wraps": ("impl.h", "		use->brim = 0;\n", "		;\n"),
+    "brim-wraps": ("impl.h", "brim > U32_MAX - RB_SMALL - RB_HEADER ? 0 : brim", "brim"),
     "tail-hint-stale": ("tail", """		if (rb_pos(cpu) - rb_use_tag(cpu, use) <= rb_room(cpu))
 			return;
 """, """		return;
@@ -153,7 +158,8 @@ def build_good(out, source):
 
 def mutate(name, source):
     part, what, instead = MUTANTS[name]
-    path = os.path.join(source, f"ring_buffer_{part}" + ("" if "." in part else ".c"))
+    file = part if part == "ring_buffer.c" else "ring_buffer_" + part
+    path = os.path.join(source, file + ("" if "." in part else ".c"))
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
     if text.count(what) != 1:

@@ -16,11 +16,11 @@ static __always_inline int put_event(struct trace_buffer *buffer)
 		ring_buffer_put_end(put);
 		return 0;
 	}
-	body = ring_buffer_put_begin_slow(buffer, put.cpu, sizeof(*body));
+	body = ring_buffer_put_begin_slow(buffer, sizeof(*body));
 	if (!body)
 		return -ENOSPC;
 	fill_event(body);
-	ring_buffer_put_end_slow(put.cpu);
+	ring_buffer_put_end_slow(buffer);
 	return 0;
 }
 
