@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 import results
 import variants
@@ -19,6 +20,8 @@ import vm
 
 # A guest of Debian's takes 1.5 GB of memory, whatever number of processors there is
 MOST = 4
+# How many of the longest are told at the end
+LISTED = 6
 
 # A suite, the architecture to run it for, what to call it, or "" for its tests'
 # names alone, and options for it
@@ -33,10 +36,16 @@ def command(options, tally):
     return [sys.executable, os.path.join(vm.HERE, "test.py"), "--tally", tally, *options]
 
 
+def label_of(task):
+    return " ".join(word for word in (task.name, task.suite) if word)
+
+
 def run_task(task, pattern, options):
-    """Run it, show what it says with its name in front, and return its Tally."""
+    """Run it, show what it says with its name in front, and return its Tally, and the
+    seconds that it took."""
     environment = dict(os.environ, ARCH=task.arch, SUITE=task.suite, TEST=pattern)
-    label = " ".join(word for word in (task.name, task.suite) if word)
+    label = label_of(task)
+    start = time.monotonic()
     with tempfile.TemporaryDirectory() as top:
         path = os.path.join(top, "tally")
         with subprocess.Popen(command([*options, *task.options], path), env=environment, text=True,
@@ -46,13 +55,21 @@ def run_task(task, pattern, options):
                 # One write, so that another suite's does not fall into it
                 sys.stdout.write(f"[{label}] {line}")
                 sys.stdout.flush()
-        return variants.read_tally(task.name, path, label)
+        return variants.read_tally(task.name, path, label), time.monotonic() - start
+
+
+def tell_longest(tasks, seconds):
+    """Where the time went, in one line."""
+    longest = sorted(zip(seconds, map(label_of, tasks)), reverse=True)[:LISTED]
+    print("== longest: " + ", ".join(f"{label} {took:.0f} s" for took, label in longest))
 
 
 def run(tasks, pattern, options):
     """The Tally of all, in their order. Those that take longest should come first."""
     tally = results.Tally()
     with concurrent.futures.ThreadPoolExecutor(workers()) as executor:
-        for one in list(executor.map(lambda task: run_task(task, pattern, options), tasks)):
-            tally.merge(one)
+        done = list(executor.map(lambda task: run_task(task, pattern, options), tasks))
+    for one, _ in done:
+        tally.merge(one)
+    tell_longest(tasks, [took for _, took in done])
     return tally

@@ -38,9 +38,17 @@ def test_pool_results():
     tally, said = play([pool.Task("one", "x86_64", "x86_64"), pool.Task("one", "i386", "i386"),
                         pool.Task("host", "x86_64", "")], options=["--quick"])
     equal((tally.passed, tally.failed), (["x86_64: one", "i386: one", "host"], []))
-    equal(sorted(said.splitlines()), ["[host] hello from x86_64 host pattern --quick",
-                                      "[i386 one] hello from i386 one pattern --quick",
-                                      "[x86_64 one] hello from x86_64 one pattern --quick"])
+    equal(sorted(said.splitlines())[1:], ["[host] hello from x86_64 host pattern --quick",
+                                          "[i386 one] hello from i386 one pattern --quick",
+                                          "[x86_64 one] hello from x86_64 one pattern --quick"])
+
+
+def test_pool_longest():
+    """pool: the suites that took longest are told at the end, the longest first"""
+    tasks = [pool.Task(name, "i386", "i386") for name in "abc"] + [pool.Task("d", "x86_64", "")]
+    with contextlib.redirect_stdout(io.StringIO()) as said, mock.patch.object(pool, "LISTED", 3):
+        pool.tell_longest(tasks, [0.1, 70.2, 3.0, 12.6])
+    equal(said.getvalue(), "== longest: i386 b 70 s, d 13 s, i386 c 3 s\n")
 
 
 def test_pool_broken_off():
