@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Interrupt the ring buffer before each of its accesses to memory: by writers,
- * by what a reader on another CPU does, and those again by others. After each run
+ * Interrupt the ring buffer before each of its accesses to memory, and before it
+ * reads the clock: by writers, by what a reader on another CPU does, by a swap with
+ * the ring of another buffer, and those again by others. After each run
  * every event is accounted for: read once, unharmed, in the order of time and
  * with the time that its writer was told, or reported lost.
  *
@@ -505,7 +506,6 @@ static void check_commit(void)
 	seen.tag = tag;
 	seen.commit = tail->commit;
 }
-
 
 /*
  * The compiler calls one of these before each access to memory, see Makefile.
