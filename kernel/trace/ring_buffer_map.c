@@ -48,7 +48,13 @@ static void rb_map_identify(struct rb_cpu *cpu)
 	}
 }
 
-/* The writer may go on while we do this. */
+/*
+ * The writer may go on while we do this, on a CPU that need not be ours: so
+ * local_cmpxchg() would not do.  Whatever else an architecture's local_t is, its
+ * value is a long, which comes first.
+ */
+static_assert(sizeof(local_t) == sizeof(long));
+
 static void rb_map_header(struct rb_cpu *cpu, struct rb_use *use)
 {
 	local_t *commit = &rb_page_subbuf(cpu, rb_page_of(use))->commit;
@@ -57,7 +63,7 @@ static void rb_map_header(struct rb_cpu *cpu, struct rb_use *use)
 	u32 size = rb_use_size(cpu, use, &closed);
 
 	if (old < size)
-		cmpxchg(&commit->a.counter, old, size);
+		cmpxchg((long *)commit, old, size);
 }
 
 /* Writers keep the headers up to date now; make up for what they did not. */
