@@ -5,6 +5,7 @@
 
 #include <linux/ftrace_signature.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 
 struct trace_seq;
@@ -132,6 +133,10 @@ const char *ftrace_sig_apart_check(void *data, unsigned long size,
 				   struct ftrace_sig_table *table);
 
 /* table.c */
+extern struct list_head ftrace_sig_module_tables;
+extern struct mutex ftrace_sig_mutex;
+
+void ftrace_sig_refuse(const char *whose, const char *why);
 void ftrace_sig_table_sort(struct ftrace_sig_table *table);
 bool ftrace_sig_is_live(const struct ftrace_sig_table *table, unsigned long ip);
 bool ftrace_sig_table_sorted(const struct ftrace_sig_table *table);

@@ -6,7 +6,7 @@
  * Readers take no lock: they run in the entry of traced functions, NMI
  * handlers included, and while the trace is printed, with preemption off in
  * both cases.  Writers, which are module loading and unloading, hold
- * table_mutex.  What a reader may see and when:
+ * ftrace_sig_mutex.  What a reader may see and when:
  *
  *  - A table is put on the list only after it is complete, and before any of
  *    the module's functions can be traced.
@@ -30,10 +30,8 @@
  */
 #include <linux/cleanup.h>
 #include <linux/init.h>
-#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
-#include <linux/slab.h>
 #include <linux/sort.h>
 
 #include <asm/sections.h>
@@ -42,8 +40,10 @@
 
 /* NULL until it was checked, or while the module that has it is not loaded */
 static struct ftrace_sig_table __rcu *image_table;
-static LIST_HEAD(module_tables);
-static DEFINE_MUTEX(table_mutex);
+/* Those of modules, written by module.c */
+LIST_HEAD(ftrace_sig_module_tables);
+/* Held by whoever changes which tables there are */
+DEFINE_MUTEX(ftrace_sig_mutex);
 
 static bool range_has(const struct ftrace_sig_range *range, unsigned long ip)
 {
@@ -62,24 +62,6 @@ bool ftrace_sig_is_live(const struct ftrace_sig_table *table, unsigned long ip)
 {
 	return range_has(&table->live[FTRACE_SIG_CORE], ip) ||
 	       range_has(&table->live[FTRACE_SIG_INIT], ip);
-}
-
-/*
- * An empty range starts at the highest address and ends at the lowest.  So a
- * reader that sees only one of two stores, whichever, sees an empty range, and
- * the stores need no order.
- */
-static void end_range(struct ftrace_sig_range *range)
-{
-	WRITE_ONCE(range->start, ULONG_MAX);
-	WRITE_ONCE(range->end, 0);
-}
-
-static void begin_range(struct ftrace_sig_range *range,
-			const struct ftrace_sig_range *from)
-{
-	WRITE_ONCE(range->start, from->start);
-	WRITE_ONCE(range->end, from->end);
 }
 
 /**
@@ -133,7 +115,7 @@ bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig)
 	if (table && ftrace_sig_is_live(table, ip))
 		return find_in(table, ip, sig);
 
-	list_for_each_entry_rcu(table, &module_tables, list,
+	list_for_each_entry_rcu(table, &ftrace_sig_module_tables, list,
 				!preemptible()) {
 		if (ftrace_sig_is_live(table, ip))
 			return find_in(table, ip, sig);
@@ -155,7 +137,7 @@ bool ftrace_signature_find_stale(unsigned long ip, struct ftrace_signature *sig)
 {
 	const struct ftrace_sig_table *table;
 
-	list_for_each_entry_rcu(table, &module_tables, list,
+	list_for_each_entry_rcu(table, &ftrace_sig_module_tables, list,
 				!preemptible()) {
 		if (range_has(&table->stale, ip))
 			return find_in(table, ip, sig);
@@ -220,7 +202,12 @@ bool ftrace_sig_table_sorted(const struct ftrace_sig_table *table)
 	return true;
 }
 
-static void refuse(const char *whose, const char *why)
+/**
+ * ftrace_sig_refuse - tell that there are signatures that are not used
+ * @whose: the kernel's or a module's
+ * @why: what is wrong, to go behind "because"
+ */
+void ftrace_sig_refuse(const char *whose, const char *why)
 {
 	pr_err("ftrace: the signatures of %s are not used, because %s\n",
 	       whose, why);
@@ -255,7 +242,7 @@ static int __init init_image_table(void)
 	if (!why && !ftrace_sig_table_sorted(table))
 		why = "its call sites are not in order";
 	if (why) {
-		refuse("the kernel", why);
+		ftrace_sig_refuse("the kernel", why);
 		return 0;
 	}
 
@@ -278,7 +265,7 @@ static void forget_image_shapes(void)
 	struct ftrace_sig_table image;
 	int i;
 
-	lockdep_assert_held(&table_mutex);
+	lockdep_assert_held(&ftrace_sig_mutex);
 	synchronize_rcu();
 	ftrace_sig_set_image_ranges(&image);
 	for (i = 0; i < FTRACE_SIG_NR_RANGES; i++)
@@ -305,7 +292,7 @@ bool ftrace_sig_image_is_known(void)
  */
 int ftrace_sig_image_publish(struct ftrace_sig_table *table)
 {
-	guard(mutex)(&table_mutex);
+	guard(mutex)(&ftrace_sig_mutex);
 	if (rcu_access_pointer(image_table))
 		return -EBUSY;
 
@@ -325,148 +312,11 @@ struct ftrace_sig_table *ftrace_sig_image_withdraw(void)
 {
 	struct ftrace_sig_table *table;
 
-	guard(mutex)(&table_mutex);
+	guard(mutex)(&ftrace_sig_mutex);
 	table = rcu_replace_pointer(image_table, NULL,
-				    lockdep_is_held(&table_mutex));
+				    lockdep_is_held(&ftrace_sig_mutex));
 	if (table)
 		forget_image_shapes();
 	return table;
 }
 #endif
-
-static void set_range(struct ftrace_sig_range *range,
-		      const struct module_memory *mem)
-{
-	range->start = (unsigned long)mem->base;
-	range->end = range->start + mem->size;
-}
-
-/*
- * Functions come to lie in @range, where others may have been: nothing that was
- * remembered of those holds any more.  None of the new ones can run yet.
- */
-static void take_over(const struct ftrace_sig_range *range)
-{
-	struct ftrace_sig_table *other;
-
-	ftrace_sig_use_range(range);
-	ftrace_sig_forget_shapes(range->start, range->end);
-	list_for_each_entry(other, &module_tables, list)
-		if (ftrace_sig_overlap(&other->stale, range))
-			end_range(&other->stale);
-}
-
-static const char *load_table(struct module *mod, struct ftrace_sig_table *table)
-{
-	const char *why;
-
-	why = ftrace_sig_table_check(mod->ftrace_sigs, mod->ftrace_sigs_size,
-				     table);
-	if (why)
-		return why;
-
-	ftrace_sig_table_sort(table);
-	if (!ftrace_sig_table_sorted(table))
-		return "it has two signatures for one call site";
-	return NULL;
-}
-
-/**
- * ftrace_sig_module_load - make the signatures of a module known
- * @mod: a module whose sections were relocated and can still be written, and
- *	none of whose functions can be traced yet
- *
- * A module without signatures, or with broken ones, works as ever; its
- * functions are traced untyped.
- *
- * Context: may sleep.
- */
-void ftrace_sig_module_load(struct module *mod)
-{
-	struct ftrace_sig_range core, init;
-	struct ftrace_sig_table *table;
-	const char *why;
-
-	set_range(&core, &mod->mem[MOD_TEXT]);
-	set_range(&init, &mod->mem[MOD_INIT_TEXT]);
-
-	guard(mutex)(&table_mutex);
-	/* Even a module without signatures takes the place of what was there. */
-	take_over(&core);
-	take_over(&init);
-	if (!mod->ftrace_sigs_size)
-		return;
-
-	table = kzalloc(sizeof(*table), GFP_KERNEL);
-	why = table ? load_table(mod, table) : "there is not enough memory";
-	if (why) {
-		refuse(mod->name, why);
-		kfree(table);
-		return;
-	}
-	table->mod = mod;
-	table->live[FTRACE_SIG_CORE] = core;
-	table->live[FTRACE_SIG_INIT] = init;
-	end_range(&table->stale);
-	list_add_rcu(&table->list, &module_tables);
-}
-
-static struct ftrace_sig_table *module_table(const struct module *mod)
-{
-	struct ftrace_sig_table *table;
-
-	lockdep_assert_held(&table_mutex);
-	list_for_each_entry(table, &module_tables, list)
-		if (table->mod == mod)
-			return table;
-	return NULL;
-}
-
-/**
- * ftrace_sig_module_init_free - the initialization text of a module goes
- * @mod: the module; its initialization has returned
- *
- * Context: may sleep.
- */
-void ftrace_sig_module_init_free(struct module *mod)
-{
-	struct ftrace_sig_table *table;
-	struct ftrace_sig_range init;
-
-	set_range(&init, &mod->mem[MOD_INIT_TEXT]);
-
-	guard(mutex)(&table_mutex);
-	ftrace_sig_abandon_range(&init);
-	table = module_table(mod);
-	if (!table)
-		return;
-
-	/* A reader that sees neither range prints "?", which is true enough */
-	begin_range(&table->stale, &init);
-	end_range(&table->live[FTRACE_SIG_INIT]);
-}
-
-/**
- * ftrace_sig_module_free - forget the signatures of a module
- * @mod: a module that goes, and whose memory stays for another grace period
- *
- * Context: may sleep.
- */
-void ftrace_sig_module_free(struct module *mod)
-{
-	struct ftrace_sig_range core, init;
-	struct ftrace_sig_table *table;
-
-	set_range(&core, &mod->mem[MOD_TEXT]);
-	set_range(&init, &mod->mem[MOD_INIT_TEXT]);
-
-	guard(mutex)(&table_mutex);
-	ftrace_sig_abandon_range(&core);
-	ftrace_sig_abandon_range(&init);
-	table = module_table(mod);
-	if (!table)
-		return;
-
-	list_del_rcu(&table->list);
-	kfree_rcu(table, rcu);
-}
