@@ -30,6 +30,9 @@ help:
 ##                   perf and trace-cmd
 ##                   SUITE=configs     build and test other configurations:
 ##                   only if asked for; TEST=name one of them
+##                   SUITE=arches      compile kernel/trace for other architectures,
+##                   by clang, for PREEMPT_RT and without modules: only if asked
+##                   for; TEST=name one of them
 ##   make check      the quick part of the tests: host, docs, image, kunit, and
 ##                   the selftests that are ours
 ##   make baseline   keep what ftracetest and the self tests say on the
@@ -80,6 +83,9 @@ deps-guest: $(or $(ARCH:%=deps-guest-%),deps-guest-x86_64)
 deps-docs:
 	@$(VM)/deps.sh docs
 
+deps-arches:
+	@$(VM)/deps.sh arches
+
 deps-model:
 	@$(VM)/deps.sh model
 
@@ -117,6 +123,7 @@ shell: guest
 # some suites build kernels of their own
 NEEDS_host := deps-build deps-fuzz deps-model
 NEEDS_docs := tree deps-docs
+NEEDS_arches := tree deps-arches
 NEEDS_startup := deps-build deps-guests
 NEEDS_configs := deps-build deps-guests
 NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-fuzz deps-model)
@@ -160,5 +167,6 @@ series: deps-build
 clean:
 	rm -rf build
 
-.PHONY: help deps-build deps-guest deps-docs deps-fuzz deps-model tree build guest run shell
-.PHONY: test check deps-guests guests baseline bench apply series series-check fuzz model clean
+.PHONY: help deps-build deps-guest deps-docs deps-fuzz deps-model deps-arches tree build guest
+.PHONY: run shell test check deps-guests guests baseline bench apply series series-check fuzz
+.PHONY: model clean

@@ -5,8 +5,8 @@
   test.py [--quick] [--tally FILE]
 
 SUITE and TEST (a name or a pattern with * and ?) come from the environment and
-choose; without them, everything runs but the suite "configs", which builds several
-kernels. --quick leaves out the base's own tests. With VARIANT, the suites run that
+choose; without them, everything runs but the suites "configs" and "arches", which build
+several kernels. --quick leaves out the base's own tests. With VARIANT, the suites run that
 apply to that configuration. Without ARCH and VARIANT, suites of a kernel run for both
 architectures. Several suites run side by side, one for each processor; with --tally,
 which is for a process that such a run starts, one after the other.
@@ -22,6 +22,7 @@ import sys
 import time
 
 import absent
+import arches
 import docs
 import ftracetest
 import image
@@ -118,6 +119,10 @@ def run_image(pattern, _quick):
 
 def run_docs(pattern, _quick):
     return run_checks("docs", docs.TESTS, pattern)
+
+
+def run_arches(pattern, _quick):
+    return run_checks("arches", arches.tests(), pattern)
 
 
 def run_checks(suite, checks, pattern):
@@ -363,14 +368,14 @@ def run_configs(pattern, quick):
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
           "absent": run_absent, "matrix": run_matrix, "startup": run_startup,
-          "ftracetest": run_ftracetest, "configs": run_configs}
+          "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
 WHOLE = QUICK + ("matrix", "startup", "ftracetest")
 # They do without the kernel that was built
-UNBUILT = {"host", "docs", "startup", "configs"}
+UNBUILT = {"host", "docs", "startup", "configs", "arches"}
 # They say nothing of a kernel
-ANY_ARCH = {"host", "docs"}
+ANY_ARCH = {"host", "docs", "arches"}
 # What takes longest begins first, so that none of them is left alone at the end
 LONGEST = ("ftracetest", "host", "selftest", "startup")
 

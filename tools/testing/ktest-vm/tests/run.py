@@ -18,6 +18,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 import results  # noqa: E402
 import test as frame  # noqa: E402
 import test_absent  # noqa: E402
+import test_arches  # noqa: E402
 import test_bench  # noqa: E402
 import test_btf  # noqa: E402
 import test_config  # noqa: E402
@@ -295,7 +296,8 @@ def test_guest_hang():
 def tests():
     found = dict(globals())
     for module in (test_bench, test_series, test_config, test_variants, test_pool, test_absent,
-                   test_coverage, test_btf, test_startup, test_ftracetest, test_matrix):
+                   test_arches, test_coverage, test_btf, test_startup, test_ftracetest,
+                   test_matrix):
         found.update(vars(module))
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
