@@ -3,8 +3,8 @@
 another compiler, for a kernel that may be preempted nearly everywhere.
 
 All of kernel/trace is compiled for each, and the architecture's own part of ftrace,
-which calls us; nothing is linked. The kernels are small, and made of
-configs/arches/all.config and the fragment of their name.
+if it has one; nothing is linked. The kernels are small, and made of
+configs/arches/all.config and the fragment of their name; NAME-32 has that of NAME.
 
 For other architectures it is clang that compiles, one for all of them: Debian's gcc for
 another machine cannot be installed beside the one that compiles for x86-32.
@@ -13,19 +13,18 @@ another machine cannot be installed beside the one that compiles for x86-32.
 import collections
 import os
 import re
-import subprocess
 
+import docs
 import vm
 
-SOURCE = os.path.join(vm.BUILD, "linux")
 TOP = os.path.join(vm.BUILD, "arches")
 CONFIGS = os.path.join(vm.HERE, "configs/arches")
 COMMON = "all"
 
 # ARCH for make, other words for it, and what is compiled besides kernel/trace
 Target = collections.namedtuple("Target", "arch words ftrace")
-LLVM = ("LLVM=1", "CC=ccache clang")
-GCC = ("CC=ccache gcc",)
+LLVM = ("LLVM=1",)
+GCC = ()
 TARGETS = {
     "arm": Target("arm", LLVM, "arch/arm/kernel/ftrace.o"),
     "arm64": Target("arm64", LLVM, "arch/arm64/kernel/ftrace.o"),
@@ -36,11 +35,13 @@ TARGETS = {
     "rt": Target("x86_64", GCC, "arch/x86/kernel/ftrace.o"),
     "least": Target("x86_64", GCC, "arch/x86/kernel/ftrace.o"),
     "least-32": Target("i386", GCC, "arch/x86/kernel/ftrace.o"),
-    "um": Target("um", GCC, "arch/um/kernel/time.o"),
+    "um": Target("um", GCC, ""),
 }
 # Without these there is little to compile, unless a target's fragment says otherwise
 NEEDED = ("CONFIG_FUNCTION_GRAPH_TRACER=y", "CONFIG_RING_BUFFER_KUNIT_TEST=y",
           "CONFIG_RING_BUFFER_TORTURE_TEST=m", "CONFIG_RING_BUFFER_BENCHMARK=m")
+# What ARCH alone decides, where two differ by nothing else
+OF_ARCH = {"x86_64": ["CONFIG_X86_64=y"], "i386": ["CONFIG_X86_32=y"]}
 COMPLAINT = re.compile(r"\b(?:warning|error): |\*\*\* ")
 # Each fragment lies over the one before
 OVERRIDE = "warning: override: "
@@ -48,17 +49,10 @@ OVERRIDE = "warning: override: "
 
 def settings(name):
     """The lines of a fragment that set something."""
-    with open(os.path.join(CONFIGS, name + ".config"), encoding="utf-8") as stream:
+    path = os.path.join(CONFIGS, name.removesuffix("-32") + ".config")
+    with open(path, encoding="utf-8") as stream:
         return [line.strip() for line in stream
                 if re.match(r"CONFIG_\w+=|# CONFIG_\w+ is not set$", line)]
-
-
-def environment():
-    """make's: without our ARCH, and ccache's as build.sh has it."""
-    found = {name: value for name, value in os.environ.items() if name != "ARCH"}
-    if not os.access(found.get("HOME") or "/nonexistent", os.W_OK):
-        found.setdefault("CCACHE_DIR", os.path.join(vm.BUILD, "ccache"))
-    return dict(found, CCACHE_BASEDIR=vm.BUILD, CCACHE_NOHASHDIR="1")
 
 
 def symbol(line):
@@ -69,18 +63,16 @@ def wanted(name):
     """What must come out of the configuration."""
     own = settings(name)
     mentioned = {symbol(line) for line in own}
-    return [line for line in NEEDED if symbol(line) not in mentioned] + own
+    return [line for line in NEEDED if symbol(line) not in mentioned] + own + \
+        OF_ARCH.get(TARGETS[name].arch, [])
 
 
 def make(name, *goals):
-    """What the kernel's make says, in lines, and its status."""
+    """What the kernel's make says, in lines, and its status. What it built stays."""
     target = TARGETS[name]
-    result = subprocess.run(["make", "-C", SOURCE, f"O={os.path.join(TOP, name)}", "-s",
-                             f"-j{os.environ.get('JOBS') or os.cpu_count()}",
-                             "--no-print-directory", f"ARCH={target.arch}", *target.words, *goals],
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-                            stdin=subprocess.DEVNULL, env=environment())
-    return result.stdout.decode(errors="replace").splitlines(), result.returncode
+    return docs.run("make", f"O={os.path.join(TOP, name)}", "-s", "--no-print-directory",
+                    f"-j{os.environ.get('JOBS') or os.cpu_count()}", f"ARCH={target.arch}",
+                    *target.words, *goals)
 
 
 def complaints(lines, status):
@@ -115,7 +107,7 @@ def configure(name):
 
 def check(name):
     return configure(name) or \
-        complaints(*make(name, "-k", "kernel/trace/", TARGETS[name].ftrace))
+        complaints(*make(name, "-k", *filter(None, ("kernel/trace/", TARGETS[name].ftrace))))
 
 
 def tests():
