@@ -143,9 +143,10 @@ struct ftrace_sig_apart {
 #define FTRACE_SIG_WHY_TOO_FAR		0x09	/* beyond FTRACE_SIG_MAX_STACK */
 #define FTRACE_SIG_WHY_DISAGREE		0x0a	/* DWARF and the calling convention differ */
 #define FTRACE_SIG_WHY_UNCONFIRMED	0x0b	/* the compiler may have moved it (clang) */
-#define FTRACE_SIG_WHY_ATTRIBUTES	0x0c	/* asmlinkage or not: DWARF doesn't show */
+#define FTRACE_SIG_WHY_ATTRIBUTES	0x0c	/* asmlinkage, ms_abi: DWARF doesn't show */
 #define FTRACE_SIG_WHY_FRAME		0x0d	/* not above mcount's frame pointer */
-#define FTRACE_SIG_WHY_NR		0x0e
+#define FTRACE_SIG_WHY_ASSIGNED		0x0e	/* DWARF may mean a value assigned since */
+#define FTRACE_SIG_WHY_NR		0x0f
 
 /*
  * No more words than this are captured; a parameter beyond is "unknown".  As

@@ -136,7 +136,9 @@ enum struct_return {
  * @variadic: it has ... behind the named parameters
  * @struct_return: where small structures come back
  * @needed: bits of the argument registers that the function surely needs
+ * @spoiled: bits of those that it changes, and does not restore
  * @filled: bits of those in which the caller puts something, by the convention
+ * @preserved: bits of those that have to be restored, by the convention
  * @is_rare: the convention is such that code alone doesn't make it likely
  */
 struct abi_call {
@@ -148,7 +150,9 @@ struct abi_call {
 	bool		variadic;
 	enum struct_return struct_return;
 	unsigned int	needed;
+	unsigned int	spoiled;
 	unsigned int	filled;
+	unsigned int	preserved;
 	bool		is_rare;
 };
 

@@ -30,6 +30,13 @@ struct type_info;
  * @signatures: the calling convention is supported
  * @nr_conventions: number of conventions that a function may have without DWARF
  *	saying so; see @assign
+ * @dwarf_preserved: bits of the DWARF numbers of argument registers that a function has
+ *	to restore by some convention
+ * @clang_as_gcc: clang passes structures as gcc does
+ * @static_regs: gcc may pass more in registers to a static function than it was told
+ * @follows_pairs: gcc numbers argument registers in the order in which they are filled;
+ *	only then does it follow values of several (vt_get_decl_and_offset() takes no
+ *	PARALLEL, which is what others arrive in)
  * @scalar_align: no integer or x87 number has a larger alignment in bytes
  * @reloc_size: bytes that a relocation changes: those that hold the addend if
  *	its entry does not
@@ -37,17 +44,22 @@ struct type_info;
  *	instruction; if so, sets *site to its offset and *size to its length
  * @is_pc32: whether a relocation is relative to the place, and 32 bits wide
  * @is_direct_call: whether a direct call instruction of five bytes is at @code
+ * @is_direct_jump: whether a direct jump instruction of five bytes is at @code
+ * @count_branches: how many jumps and calls to an offset are in @code, if each byte
+ *	begins an instruction
+ * @may_loop: whether something in @code, if it is an instruction, jumps back, or
+ *	nobody knows where
  * @reads_result: offset of the instruction in @code that reads the first word of
  *	a result and that is reached, before that word is changed, without a
  *	jump; -1 if that isn't sure
  * @reads_arguments: bits of the argument registers that code at the start of a
- *	function needs; of those not in *changed, to which it adds others.  NULL if
- *	that shows nothing
+ *	function needs; of those not in *changed, to which it adds others.  Those that it
+ *	surely changes are added to *written
  * @is_idle: whether a function with this code behind the tracer's call does nothing
- *	but return, at most a constant; NULL if nobody asks
+ *	but return, at most a constant
  * @hands_over: bytes and offset of the distance that a function with this code behind
  *	the tracer's call jumps, or calls, with all arguments in their places; 0 if it
- *	does not.  NULL if nobody asks
+ *	does not
  * @may_jump: whether something in @code, if it is an instruction, jumps to an
  *	offset from @first to @last
  * @landing_pad: bytes of the landing pad instruction (endbr) at @code, or 0
@@ -73,6 +85,10 @@ struct arch {
 	const char	*ret_pair;
 	bool		signatures;
 	unsigned int	nr_conventions;
+	uint32_t	dwarf_preserved;
+	bool		clang_as_gcc;
+	bool		static_regs;
+	bool		follows_pairs;
 	unsigned int	scalar_align;
 
 	unsigned int (*reloc_size)(uint32_t type);
@@ -80,9 +96,14 @@ struct arch {
 			  uint64_t *site, unsigned int *size);
 	bool (*is_pc32)(uint32_t type);
 	bool (*is_direct_call)(const unsigned char *code);
+	bool (*is_direct_jump)(const unsigned char *code);
+	unsigned int (*count_branches)(const unsigned char *code, size_t size,
+				       uint64_t target);
+	bool (*may_loop)(const unsigned char *code, size_t size);
 	int (*reads_result)(const unsigned char *code, size_t size);
 	unsigned int (*reads_arguments)(const unsigned char *code, size_t size,
-					unsigned int *changed);
+					unsigned int *changed,
+					unsigned int *written);
 	bool (*is_idle)(const unsigned char *code, size_t size);
 	unsigned int (*hands_over)(const unsigned char *code, size_t size,
 				   unsigned int *field, bool *is_call);

@@ -14,6 +14,7 @@
 
 #define WORD		4
 #define NR_REGS		3
+#define ALL_REGS	((1u << NR_REGS) - 1)
 
 /* Numbers that SSE wants aligned are, on the stack too */
 #define WIDE_ALIGN	16
@@ -309,7 +310,8 @@ static bool i386_assign(struct abi_call *call, unsigned int convention)
 		c.lost = true;
 	for (unsigned int i = 0; i < call->nr_params; i++)
 		assign_param(&c, &call->params[i]);
-	call->filled = c.filled;
+	call->filled = c.lost ? ALL_REGS : c.filled;
+	call->preserved = 0;
 	call->is_rare = c.passing->fastcall;
 	return true;
 }
@@ -333,11 +335,16 @@ const struct arch arch_i386 = {
 	.ret_pair	= "edx:eax",
 	.signatures	= true,
 	.nr_conventions	= NR_CONVENTIONS,
+	.static_regs	= true,
+	.follows_pairs	= true,
 	.scalar_align	= WORD,
 	.reloc_size	= i386_reloc_size,
 	.call_site	= i386_call_site,
 	.is_pc32	= is_pc32,
 	.is_direct_call	= x86_is_direct_call,
+	.is_direct_jump	= x86_is_direct_jump,
+	.count_branches	= x86_count_branches,
+	.may_loop	= x86_may_loop,
 	.reads_result	= i386_reads_result,
 	.reads_arguments = i386_reads_arguments,
 	.is_idle	= i386_is_idle,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * x86-64: relocations, calls, and the calling convention of the System V
- * psABI, section 3.2.3, as gcc implements it.
+ * x86-64: relocations, calls, and the calling conventions: that of the System V
+ * psABI, section 3.2.3, as gcc implements it, and Microsoft's (ms_abi, the kernel's
+ * __efiapi), which DWARF does not show of a function that gcc compiled.
  */
 #include <string.h>
 
@@ -14,6 +15,16 @@
 #define WORD		8
 #define NR_REGS		6
 #define NR_SSE_REGS	8
+
+/* Bits of argument registers */
+#define ALL_REGS	((1u << NR_REGS) - 1)
+#define RDI_AND_RSI	3u
+
+enum convention {
+	SYSTEM_V,
+	MICROSOFT,
+	NR_CONVENTIONS,
+};
 
 /* The stack is only known to be aligned to this. */
 #define STACK_ALIGN	16
@@ -267,12 +278,14 @@ struct cursor {
 	unsigned int	regs;
 	unsigned int	sse;
 	uint64_t	stack;
+	unsigned int	filled;
 	bool		regs_lost;
 	bool		stack_lost;
 };
 
 static void lose_places(struct cursor *c)
 {
+	c->filled = ALL_REGS;
 	c->regs_lost = true;
 	c->stack_lost = true;
 }
@@ -322,6 +335,8 @@ static void in_registers(struct cursor *c, struct abi_value *value,
 		value->place = FTRACE_SIG_PLACE_REG + c->regs;
 		value->words = regs;
 	}
+	for (unsigned int i = 0; i < regs; i++)
+		c->filled |= 1u << (c->regs + i);
 	c->regs += regs;
 	c->sse += sse;
 }
@@ -367,29 +382,100 @@ static void flexible_to_memory(struct abi_call *call)
 			set_class(&call->params[i], CLASS_MEMORY, CLASS_MEMORY);
 }
 
-/**
- * x86_64_assign - places of result and parameters
- * @call: all values are classified; their @place and @words are set
- * @convention: there is but one
- *
+/*
  * A result in memory comes with a hidden pointer to it in the first register.
  * A parameter that doesn't fit in the registers that are left goes to the
  * stack as a whole, and smaller ones behind it may still get registers.
  */
-static bool x86_64_assign(struct abi_call *call, unsigned int convention)
+static void assign_system_v(struct abi_call *call)
 {
 	struct cursor c = { 0 };
 
 	if (call->is_clang)
 		flexible_to_memory(call);
 	call->ret.place = ret_place(&call->ret);
-	if (call->ret.place == FTRACE_SIG_RET_MEMORY)
+	if (call->ret.place == FTRACE_SIG_RET_MEMORY) {
 		c.regs = 1;
+		c.filled = 1;
+	}
 	if (call->ret.unknown)
 		lose_places(&c);
 	for (unsigned int i = 0; i < call->nr_params; i++)
 		assign_param(call, &c, &call->params[i]);
-	return true;
+	call->filled = call->variadic ? ALL_REGS : c.filled;
+	call->preserved = 0;
+}
+
+/* What is passed as it is: in a register, or in a slot (ix86_pass_by_reference()) */
+static bool is_ms_word(const struct abi_value *value)
+{
+	return (value->kind == KIND_INT ||
+		(value->kind == KIND_AGGREGATE && value->is_record)) &&
+	       (value->size == 1 || value->size == 2 || value->size == 4 ||
+		value->size == 8);
+}
+
+/* Of others the address is passed, or they are in an SSE register. */
+static void assign_ms_param(struct abi_value *value, unsigned int slot)
+{
+	static const unsigned char regs[] = { 3, 2, 4, 5 };	/* rcx, rdx, r8, r9 */
+
+	value->words = 0;
+	value->place = FTRACE_SIG_PLACE_UNKNOWN;
+	value->why = FTRACE_SIG_WHY_CONVENTION;
+	if (!is_ms_word(value))
+		return;
+	if (slot >= FTRACE_SIG_MAX_STACK) {
+		value->why = FTRACE_SIG_WHY_TOO_FAR;
+		return;
+	}
+	value->place = slot < ARRAY_SIZE(regs) ? FTRACE_SIG_PLACE_REG + regs[slot] :
+						 FTRACE_SIG_PLACE_STACK + slot;
+	value->words = 1;
+}
+
+/*
+ * A slot of the stack for each parameter, of which the first four are in registers
+ * instead (function_arg_ms_64()).  Where results other than of one word are depends on
+ * what they are; an address for them would take the first slot.
+ */
+static void assign_microsoft(struct abi_call *call)
+{
+	bool is_plain = call->ret.kind == KIND_VOID || is_ms_word(&call->ret);
+
+	call->ret.place = call->ret.kind == KIND_VOID ? FTRACE_SIG_RET_VOID :
+			  is_plain ? FTRACE_SIG_RET_WORD : FTRACE_SIG_RET_UNKNOWN;
+	for (unsigned int i = 0; i < call->nr_params; i++) {
+		struct abi_value *value = &call->params[i];
+
+		assign_ms_param(value, i);
+		if (is_plain && value->size)
+			continue;
+		is_plain = false;
+		value->words = 0;
+		value->place = FTRACE_SIG_PLACE_UNKNOWN;
+		value->why = FTRACE_SIG_WHY_CONVENTION;
+	}
+	call->filled = ALL_REGS & ~RDI_AND_RSI;
+	call->preserved = RDI_AND_RSI;
+}
+
+/**
+ * x86_64_assign - places of result and parameters
+ * @call: all values are classified; their @place and @words are set
+ * @convention: less than NR_CONVENTIONS
+ *
+ * Return: false if the function cannot have that convention: clang marks those that
+ * have another than System V's.
+ */
+static bool x86_64_assign(struct abi_call *call, unsigned int convention)
+{
+	call->is_rare = convention == MICROSOFT;
+	if (convention == SYSTEM_V)
+		assign_system_v(call);
+	else if (!call->is_clang)
+		assign_microsoft(call);
+	return convention == SYSTEM_V || !call->is_clang;
 }
 
 static const char * const x86_64_regs[NR_REGS] = {
@@ -410,13 +496,21 @@ const struct arch arch_x86_64 = {
 	.ret_word	= "rax",
 	.ret_pair	= "rdx:rax",
 	.signatures	= true,
-	.nr_conventions	= 1,
+	.nr_conventions	= NR_CONVENTIONS,
+	.dwarf_preserved = 1u << 5 | 1u << 4,	/* rdi, rsi */
+	.clang_as_gcc	= true,
 	.scalar_align	= 16,
 	.reloc_size	= x86_64_reloc_size,
 	.call_site	= x86_64_call_site,
 	.is_pc32	= is_pc32,
 	.is_direct_call	= x86_is_direct_call,
+	.is_direct_jump	= x86_is_direct_jump,
+	.count_branches	= x86_count_branches,
+	.may_loop	= x86_may_loop,
 	.reads_result	= x86_64_reads_result,
+	.reads_arguments = x86_64_reads_arguments,
+	.is_idle	= x86_64_is_idle,
+	.hands_over	= x86_64_hands_over,
 	.may_jump	= x86_may_jump,
 	.landing_pad	= x86_64_landing_pad,
 	.frame_reg	= 6,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the calls in an object show of the functions that they call: a caller
- * that reads the result's register after a call proves that there is a result.
+ * What the calls in an object show of the functions that they call: what is passed,
+ * and what comes back.
+ *
+ * A caller that reads the result's register after a call proves that there is a result.
  *
  * A called function may change that register, so nothing else can be in it.
  * gcc's -fipa-ra would know better for some functions, but it is off with -pg.
@@ -13,6 +15,7 @@
 
 #include "arch.h"
 #include "calls.h"
+#include "location.h"
 
 /* call rel32 and jmp rel32: one byte before the four that the target is in */
 #define FIELD_SIZE	4
@@ -32,26 +35,29 @@ static uint32_t section_at(const struct object *obj,
 	return 0;
 }
 
-/* @back: where the function called returns to */
+/* @back: where the function called returns to, or what follows a jump to it */
 static void add_call(struct calls *calls, const struct object *obj,
-		     const struct functions *fns, Dwarf_Addr back)
+		     const struct functions *fns, Dwarf_Addr back,
+		     const Dwarf_Die *die)
 {
 	uint32_t section = section_at(obj, fns, back);
 	const struct section *sec = &obj->sections[section];
 	uint64_t offset = back - fns->sections[section];
-	int use;
+	const unsigned char *code;
+	int use = -1;
 
-	if (!section || offset < CALL_SIZE ||
-	    !obj->arch->is_direct_call(sec->data + offset - CALL_SIZE))
+	if (!section || offset < CALL_SIZE)
 		return;
-	use = obj->arch->reads_result(sec->data + offset,
-				      sec->sh.sh_size - offset);
-	if (use < 0)
+	code = sec->data + offset - CALL_SIZE;
+	if (obj->arch->is_direct_call(code))
+		use = obj->arch->reads_result(sec->data + offset,
+					      sec->sh.sh_size - offset);
+	else if (!obj->arch->is_direct_jump(code))
 		return;
 	GROW(calls->list, calls->nr, calls->room);
 	calls->list[calls->nr++] = (struct call){
 		.branch = { section, offset - FIELD_SIZE, FIELD_SIZE },
-		.use = offset + use,
+		.die = *die, .is_used = use >= 0, .use = offset + use,
 	};
 }
 
@@ -94,7 +100,7 @@ static void find_calls(struct calls *calls, const struct object *obj,
 			continue;
 		*seen = die.addr;
 		if (return_address(&die, &back))
-			add_call(calls, obj, fns, back);
+			add_call(calls, obj, fns, back, &die);
 		else if (has_calls(dwarf_tag(&die)) && depth < DIE_MAX_DEPTH)
 			find_calls(calls, obj, fns, &die, seen, depth + 1);
 	}
@@ -127,6 +133,7 @@ static int by_target(const void *a, const void *b)
 static void follow(struct call *call, const struct object *obj,
 		   const struct reloc *rel)
 {
+	call->relocated = rel;
 	if (!branch_target(obj, &call->branch, rel, &call->target_section,
 			   &call->target))
 		call->target_section = 0;
@@ -176,6 +183,14 @@ static void read_calls(struct calls *calls, const struct object *obj,
 			follow_relocs(calls, obj, i);
 	if (calls->nr)
 		qsort(calls->list, calls->nr, sizeof(*calls->list), by_target);
+}
+
+static void read_once(struct calls *calls, const struct object *obj,
+		      const struct functions *fns)
+{
+	if (!calls->read)
+		read_calls(calls, obj, fns);
+	calls->read = true;
 }
 
 /*
@@ -230,11 +245,129 @@ static const struct call *first_call_of(const struct calls *calls,
 	const struct call key = { .target_section = section, .target = offset };
 	const struct call *call;
 
+	if (!calls->nr)
+		return NULL;
 	call = bsearch(&key, calls->list, calls->nr, sizeof(*calls->list),
 		       by_target);
 	while (call && call > calls->list && !by_target(&call[-1], &key))
 		call--;
 	return call;
+}
+
+/* Of the relocations of code, those of branches that lead to a place */
+static uint32_t count_relocs(const struct object *obj, uint32_t section,
+			     uint64_t offset)
+{
+	uint32_t nr = 0;
+
+	for (uint32_t i = 1; i < obj->nr_sections; i++) {
+		bool is_code = obj->sections[i].sh.sh_flags & SHF_EXECINSTR;
+		uint32_t relocs = is_code ? object_find_relocs(obj, i) : 0;
+		size_t all = relocs ? object_nr_relocs(obj, relocs) : 0;
+
+		for (size_t j = 0; j < all; j++) {
+			struct branch branch = { i, 0, FIELD_SIZE };
+			struct reloc rel;
+			uint32_t to;
+			uint64_t at;
+
+			if (!object_get_reloc(obj, relocs, j, &rel))
+				return UINT32_MAX;
+			nr += branch_target(obj, &branch, &rel, &to, &at) &&
+			      to == section && at == offset;
+		}
+	}
+	return nr;
+}
+
+/* Whether a function has @nr calls by relocation and @nr_near without, and no other */
+static bool sees_all(const struct object *obj, uint32_t section,
+		     uint64_t offset, uint32_t nr, uint32_t nr_near)
+{
+	const struct section *sec = &obj->sections[section];
+
+	return sec->data && count_relocs(obj, section, offset) == nr &&
+	       obj->arch->count_branches(sec->data, sec->sh.sh_size,
+					 offset) == nr_near;
+}
+
+/* The entry of a parameter at a call: DWARF5 3.4.2, and as gcc had it before */
+static bool find_passed(const struct call *call, const Dwarf_Die *param,
+			Dwarf_Die *passed)
+{
+	Dwarf_Die die = call->die, to;
+	enum die_found found;
+
+	for (found = die_child(&die, passed); found == DIE_FOUND;
+	     found = die_next(passed, passed)) {
+		bool is_old = dwarf_tag(passed) == DW_TAG_GNU_call_site_parameter;
+
+		if (!is_old && dwarf_tag(passed) != DW_TAG_call_site_parameter)
+			continue;
+		if (die_ref(passed, is_old ? DW_AT_abstract_origin :
+					     DW_AT_call_parameter, &to) ==
+		    DIE_FOUND && to.addr == param->addr)
+			return true;
+	}
+	return false;
+}
+
+static bool passed_value(Dwarf_Die *passed, uint64_t *value)
+{
+	Dwarf_Attribute attr;
+
+	return (die_attr(passed, DW_AT_call_value, &attr) ||
+		die_attr(passed, DW_AT_GNU_call_site_value, &attr)) &&
+	       location_constant(&attr, value);
+}
+
+/**
+ * calls_pass - what the calls of a clone show of a parameter
+ * @calls: the object's calls; empty at first
+ * @obj: the object
+ * @fns: its functions
+ * @section: section of the clone
+ * @offset: where it starts there
+ * @param: the parameter in the source
+ * @passed: filled
+ *
+ * gcc tells at a call the value of a parameter that it removed, and sometimes of one
+ * that it didn't.  No assignment in the clone changes that.
+ */
+void calls_pass(struct calls *calls, const struct object *obj,
+		const struct functions *fns, uint32_t section, uint64_t offset,
+		const Dwarf_Die *param, struct passed *passed)
+{
+	uint32_t nr = 0, nr_near = 0;
+	const struct call *call, *end;
+	uint64_t value = 0;
+	Dwarf_Die die;
+
+	memset(passed, 0, sizeof(*passed));
+	read_once(calls, obj, fns);
+	call = first_call_of(calls, section, offset);
+	if (!call)
+		return;
+	passed->constant = true;
+	passed->always = true;
+	for (end = calls->list + calls->nr;
+	     call < end && call->target_section == section &&
+	     call->target == offset; call++) {
+		nr += call->relocated;
+		nr_near += !call->relocated;
+		if (!find_passed(call, param, &die)) {
+			passed->always = false;
+			continue;
+		}
+		if (!passed_value(&die, &value) ||
+		    (passed->told && value != passed->value))
+			passed->constant = false;
+		passed->told = true;
+		passed->value = value;
+	}
+	passed->constant &= passed->told;
+	passed->always &= passed->constant &&
+			  sees_all(obj, section, offset, nr, nr_near);
 }
 
 /**
@@ -254,16 +387,14 @@ bool calls_use_result(struct calls *calls, const struct object *obj,
 {
 	const struct call *call, *end;
 
-	if (!calls->read)
-		read_calls(calls, obj, fns);
-	calls->read = true;
-	if (!calls->nr)
+	read_once(calls, obj, fns);
+	call = first_call_of(calls, section, offset);
+	if (!call)
 		return false;
-	end = calls->list + calls->nr;
-	for (call = first_call_of(calls, section, offset);
-	     call && call < end && call->target_section == section &&
+	for (end = calls->list + calls->nr;
+	     call < end && call->target_section == section &&
 	     call->target == offset; call++)
-		if (!is_reached_otherwise(obj, call))
+		if (call->is_used && !is_reached_otherwise(obj, call))
 			return true;
 	return false;
 }

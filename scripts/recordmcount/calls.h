@@ -9,21 +9,27 @@
 #include "functions.h"
 
 /**
- * struct call - a call whose result is used
+ * struct call - a call that DWARF describes
  * @branch: the instruction
- * @use: offset of the instruction that reads the result
+ * @die: its entry
+ * @is_used: its result is used
+ * @use: offset of the instruction that reads the result then
+ * @relocated: the distance to what it calls has a relocation
  * @target_section: section of the function called, 0 if it is not known
  * @target: its offset there
  */
 struct call {
 	struct branch	branch;
+	Dwarf_Die	die;
+	bool		is_used;
 	uint64_t	use;
+	bool		relocated;
 	uint32_t	target_section;
 	uint64_t	target;
 };
 
 /**
- * struct calls - all calls whose result is used
+ * struct calls - all calls that DWARF describes
  * @list: the calls; once read, sorted by what they call
  * @nr: number of @list
  * @read: they have been looked for
@@ -35,6 +41,23 @@ struct calls {
 	bool		read;
 };
 
+/**
+ * struct passed - what the calls of a clone show of a parameter
+ * @told: DWARF tells its value at some
+ * @constant: that is @value at each of those
+ * @always: and there are no others
+ * @value: a constant, not extended
+ */
+struct passed {
+	bool		told;
+	bool		constant;
+	bool		always;
+	uint64_t	value;
+};
+
+void calls_pass(struct calls *calls, const struct object *obj,
+		const struct functions *fns, uint32_t section, uint64_t offset,
+		const Dwarf_Die *param, struct passed *passed);
 bool calls_use_result(struct calls *calls, const struct object *obj,
 		      const struct functions *fns, uint32_t section,
 		      uint64_t offset);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which calling convention a function has, where attributes may choose one and
- * DWARF shows none of them (asmlinkage on x86-32): each is tried, and those that
+ * DWARF shows none of them (asmlinkage on x86-32, ms_abi on x86-64): each is tried, and those that
  * DWARF's locations contradict are out, or in which the function needs a register
- * that its caller puts nothing in.  What the rest agree on is known.
+ * that its caller puts nothing in, or does not restore one that it has to.  What the
+ * rest agree on is known.
  */
 #include <string.h>
 
@@ -32,13 +33,42 @@ static bool contradicts(const struct location *loc,
 	}
 }
 
+static bool fills_slot(const struct abi_call *call, unsigned int slot)
+{
+	for (unsigned int i = 0; i < call->nr_params; i++) {
+		unsigned int place = call->params[i].place;
+
+		if (!is_known(&call->params[i]) ||
+		    (FTRACE_SIG_IS_STACK(place) &&
+		     slot - (place - FTRACE_SIG_PLACE_STACK) <
+		     call->params[i].words))
+			return true;
+	}
+	/* there may be anything */
+	return call->variadic;
+}
+
+/*
+ * What comes in is somewhere by each convention.  What is assigned without an
+ * instruction is one of the values that come in, too.
+ */
+static bool holds_nothing(const struct location *loc, const struct abi_call *call)
+{
+	return (loc->kind == LOCATION_REG && !(call->filled & 1u << loc->index)) ||
+	       (loc->kind == LOCATION_STACK && !fills_slot(call, loc->index));
+}
+
 static bool is_possible(const struct sig_function *f, unsigned int needed)
 {
-	if (needed & ~f->call.filled)
+	if (needed & ~f->call.filled || f->call.spoiled & f->call.preserved)
 		return false;
-	for (unsigned int i = 0; i < f->call.nr_params; i++)
-		if (contradicts(&f->params[i].location, &f->values[i]))
+	for (unsigned int i = 0; i < f->call.nr_params; i++) {
+		const struct location *loc = &f->params[i].location;
+
+		if (holds_nothing(loc, &f->call) ||
+		    (loc->incoming && contradicts(loc, &f->values[i])))
 			return false;
+	}
 	return true;
 }
 
@@ -100,6 +130,8 @@ static bool assign_common(const struct arch *arch, struct sig_function *f,
 	for (unsigned int c = 0; c < arch->nr_conventions; c++) {
 		if (!arch->assign(&f->call, c) ||
 		    (checked && !(f->conventions & 1u << c && is_possible(f, needed))))
+			continue;
+		if (f->usual && any && usual && f->call.is_rare)
 			continue;
 		if (any)
 			keep_common(f, values, &ret);

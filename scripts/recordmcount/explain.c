@@ -18,8 +18,9 @@ static const char *const why_text[FTRACE_SIG_WHY_NR] = {
 	[FTRACE_SIG_WHY_BEHIND]	     = "an earlier parameter leaves it open where this one is",
 	[FTRACE_SIG_WHY_TOO_FAR]     = "it is beyond the stack words that are recorded",
 	[FTRACE_SIG_WHY_DISAGREE]    = "DWARF and the calling convention disagree",
-	[FTRACE_SIG_WHY_ATTRIBUTES]  = "DWARF does not show whether the function is asmlinkage",
+	[FTRACE_SIG_WHY_ATTRIBUTES]  = "DWARF does not show what decides it: asmlinkage, ms_abi",
 	[FTRACE_SIG_WHY_FRAME]	     = "the frame pointer at mcount does not lead to it",
+	[FTRACE_SIG_WHY_ASSIGNED]    = "DWARF may mean a value that is assigned first",
 	[FTRACE_SIG_WHY_UNCONFIRMED] = "DWARF does not confirm it, and clang may have moved it",
 };
 

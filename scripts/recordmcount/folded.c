@@ -90,9 +90,9 @@ static void add_twin(struct signatures *s, const struct function_die *die,
 	};
 }
 
-/* Where the symbol of a function is, unless it has none */
-static bool find_entry(const struct signatures *s,
-		       const struct function_die *function, Dwarf_Addr *entry)
+/* The symbol of a function, NULL if it has none */
+static const struct symbol *find_symbol(const struct signatures *s,
+					const struct function_die *function)
 {
 	Dwarf_Die die = function->die;
 	const char *name = function_name(&die);
@@ -101,6 +101,17 @@ static bool find_entry(const struct signatures *s,
 	symbol = name ? object_find_symbol(s->obj, name) : NULL;
 	if (!symbol || symbol->reserved ||
 	    symbol->section >= s->fns.nr_sections)
+		return NULL;
+	return symbol;
+}
+
+/* Where the symbol of a function is, unless it has none */
+static bool find_entry(const struct signatures *s,
+		       const struct function_die *function, Dwarf_Addr *entry)
+{
+	const struct symbol *symbol = find_symbol(s, function);
+
+	if (!symbol)
 		return false;
 	*entry = s->fns.sections[symbol->section] + symbol->sym.st_value;
 	return true;
@@ -137,14 +148,16 @@ static bool is_inline(const struct function_die *function)
 /*
  * What has a symbol either was folded itself, or has code in another entry.  What
  * has none is inlined everywhere, or all that is left are changed copies: nobody
- * knows how it would be called.
+ * knows how it would be called.  On x86-64 it is taken to be called as those functions
+ * of its types that are there.
  */
 static void add_plain(struct signatures *s, const struct function_die *die)
 {
 	Dwarf_Die source = die->die;
 	Dwarf_Addr entry;
 
-	if (!is_inline(die) && !find_entry(s, die, &entry))
+	if (s->obj->arch->static_regs && !is_inline(die) &&
+	    !find_entry(s, die, &entry))
 		add_twin(s, die, &source, ANY_CONVENTION);
 }
 
@@ -246,9 +259,10 @@ static void read_twins(struct signatures *s)
  * gcc passes parameters of static functions in more registers than it was told to,
  * if it knows all callers, but never in more than three.
  */
-static bool is_called_as_told(const struct unit *unit, Dwarf_Die *source)
+static bool is_called_as_told(const struct arch *arch, const struct unit *unit,
+			      Dwarf_Die *source)
 {
-	return unit->regparm == 3 || die_flag_origin(source, DW_AT_external);
+	return !arch->static_regs || unit->regparm == 3 || die_flag_origin(source, DW_AT_external);
 }
 
 static bool has_all_in_registers(const struct sig_function *f)
@@ -259,14 +273,22 @@ static bool has_all_in_registers(const struct sig_function *f)
 	return true;
 }
 
+/* Of a function whose symbol is where its code begins */
 static uint32_t conventions_of(struct signatures *s, struct sig_function *f,
 			       const struct function_die *die)
 {
+	const struct symbol *symbol = find_symbol(s, die);
+
+	if (!symbol)
+		return ANY_CONVENTION;
 	f->untyped = true;
 	f->has_code = true;
+	f->section = symbol->section;
+	f->entry = symbol->sym.st_value;
 	f->addr = die->low;
 	f->after = die->low;
 	f->start = die->low;
+	f->end = die->high;
 	function_choose(s, f, die);
 	if (!die_source(&f->concrete, &f->source) || function_is_special(f))
 		return ANY_CONVENTION;
@@ -279,13 +301,14 @@ static uint32_t conventions_of_twin(struct signatures *s,
 	struct sig_function *f = xcalloc(1, sizeof(*f));
 	uint32_t conventions = conventions_of(s, f, die);
 
-	if (!is_called_as_told(&s->fns.units[die->unit], &f->source))
+	if (!is_called_as_told(s->obj->arch, &s->fns.units[die->unit], &f->source))
 		conventions = ANY_CONVENTION;
 	free(f);
 	return conventions;
 }
 
-static uint32_t common_conventions(struct signatures *s, uint64_t key)
+/* @idle: only of those that call nothing */
+static uint32_t common_conventions(struct signatures *s, uint64_t key, bool idle)
 {
 	uint32_t conventions = 0;
 
@@ -294,7 +317,7 @@ static uint32_t common_conventions(struct signatures *s, uint64_t key)
 	for (uint32_t i = 0; i < s->twins.nr; i++) {
 		struct twin *twin = &s->twins.list[i];
 
-		if (twin->calls || (twin->key && twin->key != key))
+		if ((idle && twin->calls) || (twin->key && twin->key != key))
 			continue;
 		if (!twin->conventions)
 			twin->conventions = conventions_of_twin(s, twin->die);
@@ -394,14 +417,14 @@ uint32_t folded_conventions(struct signatures *s, const struct sig_function *f)
 	    s->fns.nr_units != 1 || s->fns.units[0].gcc < MIN_GCC || s->fns.broken)
 		return ANY_CONVENTION;
 	if (arch->is_idle(sec->data + behind, sec->sh.sh_size - behind))
-		return common_conventions(s, key);
+		return common_conventions(s, key, true);
 	branch.size = arch->hands_over(sec->data + behind,
 				       sec->sh.sh_size - behind,
 				       &field, &is_call);
 	branch.field = behind + field;
 	if (branch.size && find_target(s, &branch, &target))
 		return conventions_of_target(s, target, key, is_call);
-	return ANY_CONVENTION;
+	return common_conventions(s, key, false);
 }
 
 /**

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "functions.h"
+#include "views.h"
 
 /* DWARF in other files is not wanted: it may be of another build. */
 static int find_no_debuginfo(Dwfl_Module *mod, void **userdata,
@@ -122,6 +123,18 @@ static bool tracks_values(const char *producer, bool is_clang)
 			    !last_flag(producer, "-fno-var-tracking"));
 }
 
+/*
+ * A new view begins with each statement, unless statements are not told apart.  Then
+ * what is assigned first takes the place of what comes in.  So it does where gcc doesn't
+ * follow assignments, of its own accord in functions that are too large for it.
+ */
+static bool marks_statements(const char *producer)
+{
+	return !last_flag(producer, "-gno-statement-frontiers") &&
+	       !last_flag(producer, "-fno-var-tracking-assignments") &&
+	       !(producer && strstr(producer, " --param=max-vartrack-size="));
+}
+
 static enum struct_return struct_return(const char *producer)
 {
 	const char *in_registers = last_flag(producer, "-freg-struct-return");
@@ -162,6 +175,7 @@ static uint32_t add_unit(struct functions *fns, Dwarf_Die *die,
 {
 	const char *producer = die_string(die, DW_AT_producer);
 	bool is_clang = producer && strstr(producer, "clang");
+	bool tracks = tracks_values(producer, is_clang);
 
 	GROW(fns->units, fns->nr_units, fns->room_units);
 	fns->units[fns->nr_units] = (struct unit){
@@ -170,7 +184,9 @@ static uint32_t add_unit(struct functions *fns, Dwarf_Die *die,
 		.is_clang = is_clang,
 		.no_alignment = producer && strstr(producer, "strict-dwarf") &&
 				version < 5,
-		.tracks = tracks_values(producer, is_clang),
+		.tracks = tracks,
+		.views = tracks && !is_clang && marks_statements(producer) ?
+			 views_of(die) : NULL,
 		.gcc = gcc_version(producer),
 		.regparm = regparm(producer),
 		.struct_return = struct_return(producer),
@@ -425,6 +441,19 @@ const struct function_die *functions_named(const struct functions *fns,
 	return &fns->plain[first];
 }
 
+static bool frame_base(Dwarf_Frame *frame, unsigned int *reg, uint64_t *offset)
+{
+	Dwarf_Op *ops;
+	size_t nr;
+
+	if (dwarf_frame_cfa(frame, &ops, &nr) || nr != 1 ||
+	    ops[0].atom != DW_OP_bregx)
+		return false;
+	*reg = ops[0].number;
+	*offset = ops[0].number2;
+	return true;
+}
+
 /**
  * functions_frame - where the CFA is at an address
  * @fns: the functions
@@ -438,19 +467,77 @@ bool functions_frame(const struct functions *fns, Dwarf_Addr addr,
 		     unsigned int *reg, uint64_t *offset)
 {
 	Dwarf_Frame *frame;
-	Dwarf_Op *ops;
-	size_t nr;
 	bool found;
 
 	if (!fns->cfi ||
 	    dwarf_cfi_addrframe(fns->cfi, addr + fns->cfi_shift, &frame))
 		return false;
-	found = !dwarf_frame_cfa(frame, &ops, &nr) && nr == 1 &&
-		ops[0].atom == DW_OP_bregx;
-	if (found) {
-		*reg = ops[0].number;
-		*offset = ops[0].number2;
-	}
+	found = frame_base(frame, reg, offset);
 	free(frame);
 	return found;
+}
+
+/* Of @regs, those that the frame has in memory */
+static uint32_t saved_in(Dwarf_Frame *frame, uint32_t regs)
+{
+	uint32_t saved = 0;
+
+	for (unsigned int reg = 0; reg < 32; reg++) {
+		Dwarf_Op room[3], *ops;
+		size_t nr;
+
+		if (regs & 1u << reg &&
+		    !dwarf_frame_register(frame, reg, room, &ops, &nr) && nr)
+			saved |= 1u << reg;
+	}
+	return saved;
+}
+
+static void add_frame(struct frames *frames, Dwarf_Frame *frame, uint32_t regs,
+		      uint64_t *first)
+{
+	unsigned int reg = 0;
+	uint64_t offset = 0;
+
+	frames->saved |= saved_in(frame, regs);
+	if (!frame_base(frame, &reg, &offset) || reg >= 32) {
+		frames->is_steady = false;
+		return;
+	}
+	if (!frames->bases)
+		*first = offset;
+	frames->bases |= 1u << reg;
+	if (offset != *first || frames->bases & (frames->bases - 1))
+		frames->is_steady = false;
+}
+
+/**
+ * functions_frames - what the call frames of a function tell
+ * @fns: the functions
+ * @start: its start
+ * @end: its end
+ * @regs: bits of DWARF numbers of the registers of interest
+ * @frames: filled
+ *
+ * Return: false if there are none.
+ */
+bool functions_frames(const struct functions *fns, Dwarf_Addr start,
+		      Dwarf_Addr end, uint32_t regs, struct frames *frames)
+{
+	Dwarf_Addr at = start + fns->cfi_shift, stop = end + fns->cfi_shift, next;
+	uint64_t first = 0;
+
+	*frames = (struct frames){ .is_steady = true };
+	while (fns->cfi && at < stop) {
+		Dwarf_Frame *frame;
+
+		if (dwarf_cfi_addrframe(fns->cfi, at, &frame))
+			return false;
+		add_frame(frames, frame, regs, &first);
+		if (dwarf_frame_info(frame, NULL, &next, NULL) < 0 || next <= at)
+			next = stop;
+		free(frame);
+		at = next;
+	}
+	return fns->cfi && start < end;
 }

@@ -17,6 +17,8 @@
  * @no_alignment: it cannot have DW_AT_alignment (-gstrict-dwarf before 5)
  * @tracks: its locations follow values from register to register; without that
  *	a register is where a value is at some time
+ * @views: the views of its lists of locations, if they tell what comes in from what
+ *	is assigned at the same address; NULL if not
  * @gcc: the major version of gcc, 0 if it is another compiler
  * @regparm: parameters that functions have in registers, as its flags tell; -1 if
  *	they don't
@@ -28,6 +30,7 @@ struct unit {
 	bool		is_clang;
 	bool		no_alignment;
 	bool		tracks;
+	const Elf_Data	*views;
 	unsigned int	gcc;
 	int		regparm;
 	enum struct_return struct_return;
@@ -84,6 +87,18 @@ struct functions {
 	bool		broken;
 };
 
+/**
+ * struct frames - what the call frames of a function tell
+ * @saved: bits of registers that it saves, in all of it or in a part
+ * @bases: bits of registers that the CFA is found by
+ * @is_steady: the stack pointer stays where it is
+ */
+struct frames {
+	uint32_t	saved;
+	uint32_t	bases;
+	bool		is_steady;
+};
+
 const char *functions_open(struct functions *fns, const char *path);
 void functions_close(struct functions *fns);
 const struct function_die *functions_at(const struct functions *fns,
@@ -93,6 +108,8 @@ const struct function_die *functions_named(const struct functions *fns,
 					   uint32_t *nr);
 bool functions_frame(const struct functions *fns, Dwarf_Addr addr,
 		     unsigned int *reg, uint64_t *offset);
+bool functions_frames(const struct functions *fns, Dwarf_Addr start,
+		      Dwarf_Addr end, uint32_t regs, struct frames *frames);
 const char *function_name(Dwarf_Die *die);
 
 #endif /* FUNCTIONS_H */

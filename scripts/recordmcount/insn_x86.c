@@ -14,6 +14,8 @@
 #define RCX		1
 #define RDX		2
 #define RSP		4
+#define RSI		6
+#define RDI		7
 #define NO_REG		16
 
 /* Sign-extends eax into edx, without naming either */
@@ -278,6 +280,15 @@ bool x86_is_direct_call(const unsigned char *code)
 	return *code == 0xe8;
 }
 
+/**
+ * x86_is_direct_jump - whether a jump instruction of five bytes is there
+ * @code: the first of them
+ */
+bool x86_is_direct_jump(const unsigned char *code)
+{
+	return *code == 0xe9;
+}
+
 /*
  * Where a conditional jump that is not taken leads, from its start; 0 if there is
  * none.
@@ -342,47 +353,77 @@ int i386_reads_result(const unsigned char *code, size_t size)
 	return reads_result(code, size, false);
 }
 
+/* The argument registers, as instructions number them */
 static const unsigned char i386_arguments[] = { RAX, RDX, RCX };
+static const unsigned char x86_64_arguments[] = { RDI, RSI, RDX, RCX, 8, 9 };
+
+struct arguments {
+	const unsigned char *regs;
+	unsigned int	nr;
+	bool		is64;
+};
 
 /* Of the argument registers, those that an instruction needs */
-static unsigned int read_by(const struct insn *insn)
+static unsigned int read_by(const struct arguments *args, const struct insn *insn)
 {
 	unsigned int regs = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(i386_arguments); i++)
-		if (touches(insn, i386_arguments[i]) &&
-		    reads(insn, i386_arguments[i]))
+	for (unsigned int i = 0; i < args->nr; i++)
+		if (touches(insn, args->regs[i]) && reads(insn, args->regs[i]))
 			regs |= 1 << i;
 	return regs;
 }
 
 /* Of the argument registers, those that it may change */
-static unsigned int changed_by(const struct insn *insn)
+static unsigned int changed_by(const struct arguments *args,
+			       const struct insn *insn)
 {
 	unsigned int regs = 0;
 
 	if (is_push(insn))
 		return 0;
-	for (size_t i = 0; i < ARRAY_SIZE(i386_arguments); i++)
-		if (touches(insn, i386_arguments[i]) ||
-		    (insn->op == CLTD && i386_arguments[i] == RDX))
+	for (unsigned int i = 0; i < args->nr; i++)
+		if (touches(insn, args->regs[i]) ||
+		    (insn->op == CLTD && args->regs[i] == RDX))
 			regs |= 1 << i;
 	return regs;
 }
 
-/**
- * i386_reads_arguments - which argument registers a function needs
- * @code: instructions at its start; conditional jumps are not taken
- * @size: their bytes
- * @changed: bits of registers that were changed before; those that are changed
- *	here are added, all if there is an instruction that isn't understood
- *
- * Code that compilers make reads no register in which the caller has put nothing.
- *
- * Return: a bit for each of eax, edx, ecx, if it is read before it is changed.
- */
-unsigned int i386_reads_arguments(const unsigned char *code, size_t size,
-				  unsigned int *changed)
+/* Whether it puts a new value in a register, without a look at the old one */
+static bool writes(const struct insn *insn, unsigned int reg)
+{
+	switch (insn->op) {
+	case 0x31: case 0x33:	/* of itself it is 0 */
+		return insn->reg == reg && insn->rm == reg;
+	case 0x63:
+	case 0x8b:
+	case 0x8d:
+	case 0x1b6 ... 0x1b7:
+	case 0x1be ... 0x1bf:
+	case 0xb8 ... 0xbf:
+		return insn->reg == reg;
+	case 0x89:
+	case 0xc7:
+		return insn->rm == reg;
+	default:
+		return false;
+	}
+}
+
+static unsigned int written_by(const struct arguments *args,
+			       const struct insn *insn)
+{
+	unsigned int regs = 0;
+
+	for (unsigned int i = 0; i < args->nr; i++)
+		if (writes(insn, args->regs[i]))
+			regs |= 1 << i;
+	return regs;
+}
+
+static unsigned int reads_arguments(const struct arguments *args,
+				    const unsigned char *code, size_t size,
+				    unsigned int *changed, unsigned int *written)
 {
 	unsigned int needed = 0, at = 0, jump;
 	struct insn insn;
@@ -392,15 +433,57 @@ unsigned int i386_reads_arguments(const unsigned char *code, size_t size,
 		at += jump;
 		if (jump)
 			continue;
-		if (!fetch(code + at, size - at, false, &insn))
+		if (!fetch(code + at, size - at, args->is64, &insn))
 			break;
-		needed |= read_by(&insn) & ~*changed;
-		*changed |= changed_by(&insn) & ~needed;
+		needed |= read_by(args, &insn) & ~*changed;
+		*written |= written_by(args, &insn);
+		*changed |= changed_by(args, &insn) & ~needed;
 		at += insn.length;
 	}
 	if (at < size)
 		*changed = ~0u;
 	return needed;
+}
+
+/**
+ * x86_64_reads_arguments - which argument registers a function needs
+ * @code: instructions at its start; conditional jumps are not taken
+ * @size: their bytes
+ * @changed: bits of registers that were changed before; those that are changed
+ *	here are added, all if there is an instruction that isn't understood
+ * @written: those that surely get another value are added
+ *
+ * Code that compilers make reads no register in which the caller has put nothing.
+ *
+ * Return: a bit for each of rdi, rsi, rdx, rcx, r8, r9, if it is read before it is
+ * changed.
+ */
+unsigned int x86_64_reads_arguments(const unsigned char *code, size_t size,
+				    unsigned int *changed,
+				    unsigned int *written)
+{
+	const struct arguments args = {
+		x86_64_arguments, ARRAY_SIZE(x86_64_arguments), true,
+	};
+
+	return reads_arguments(&args, code, size, changed, written);
+}
+
+/**
+ * i386_reads_arguments - the same for eax, edx, ecx
+ * @code: instructions at its start
+ * @size: their bytes
+ * @changed: as above
+ * @written: as above
+ */
+unsigned int i386_reads_arguments(const unsigned char *code, size_t size,
+				  unsigned int *changed, unsigned int *written)
+{
+	const struct arguments args = {
+		i386_arguments, ARRAY_SIZE(i386_arguments), false,
+	};
+
+	return reads_arguments(&args, code, size, changed, written);
 }
 
 /* Whether it neither touches memory above the stack pointer nor computes anything */
@@ -425,8 +508,21 @@ static bool is_return(unsigned char code)
 	return code == 0xc2 || code == 0xc3;
 }
 
+static bool does_nothing(const unsigned char *code, size_t size, bool is64)
+{
+	struct insn insn;
+	size_t at = 0;
+
+	while (at < size && !is_return(code[at])) {
+		if (!fetch(code + at, size - at, is64, &insn) || !is_idle(&insn))
+			return false;
+		at += insn.length;
+	}
+	return at < size;
+}
+
 /**
- * i386_is_idle - whether code does nothing but return, at most a constant
+ * x86_64_is_idle - whether code does nothing but return, at most a constant
  * @code: instructions
  * @size: their bytes
  *
@@ -434,29 +530,58 @@ static bool is_return(unsigned char code)
  *
  * Return: false also if there is an instruction that isn't understood.
  */
-bool i386_is_idle(const unsigned char *code, size_t size)
+bool x86_64_is_idle(const unsigned char *code, size_t size)
 {
-	struct insn insn;
-	size_t at = 0;
-
-	while (at < size && !is_return(code[at])) {
-		if (!fetch(code + at, size - at, false, &insn) ||
-		    !is_idle(&insn))
-			return false;
-		at += insn.length;
-	}
-	return at < size;
-}
-
-/* mov %esp,%ebp */
-static bool is_frame(const unsigned char *code, size_t size)
-{
-	return size >= 2 && (!memcmp(code, "\x89\xe5", 2) ||
-			     !memcmp(code, "\x8b\xec", 2));
+	return does_nothing(code, size, true);
 }
 
 /**
- * i386_hands_over - find where a function goes with all arguments in their places
+ * i386_is_idle - the same for x86-32
+ * @code: instructions
+ * @size: their bytes
+ */
+bool i386_is_idle(const unsigned char *code, size_t size)
+{
+	return does_nothing(code, size, false);
+}
+
+/* mov %esp,%ebp, or mov %rsp,%rbp; 0 if there is none, or its length */
+static unsigned int frame_length(const unsigned char *code, size_t size, bool is64)
+{
+	unsigned int prefix = is64 ? 1 : 0;
+
+	if (size < prefix + 2 || (is64 && *code != 0x48))
+		return 0;
+	code += prefix;
+	return !memcmp(code, "\x89\xe5", 2) || !memcmp(code, "\x8b\xec", 2) ?
+	       prefix + 2 : 0;
+}
+
+static unsigned int hands_over(const unsigned char *code, size_t size, bool is64,
+			       unsigned int *field, bool *is_call)
+{
+	unsigned int at = 0, pushed = 0, length;
+
+	for (; at < size; at += length) {
+		length = 1;
+		if (code[at] == 0x55)			/* push %ebp */
+			pushed++;
+		else if (code[at] == 0x5d && pushed)	/* pop %ebp */
+			pushed--;
+		else
+			length = frame_length(code + at, size - at, is64);
+		if (!length)
+			break;
+	}
+	*field = at + 1;
+	*is_call = size - at >= 5 && code[at] == 0xe8;
+	if (*is_call || (size - at >= 5 && code[at] == 0xe9 && !pushed))
+		return 4;
+	return size - at >= 2 && code[at] == 0xeb && !pushed ? 1 : 0;
+}
+
+/**
+ * x86_64_hands_over - find where a function goes with all arguments in their places
  * @code: its instructions
  * @size: their bytes
  * @field: set to the offset of the distance that the jump or call tells last
@@ -465,30 +590,63 @@ static bool is_frame(const unsigned char *code, size_t size)
  * Return: bytes of the distance; 0 if the function does anything else before, but
  * for a frame pointer.
  */
+unsigned int x86_64_hands_over(const unsigned char *code, size_t size,
+			       unsigned int *field, bool *is_call)
+{
+	return hands_over(code, size, true, field, is_call);
+}
+
+/**
+ * i386_hands_over - the same for x86-32
+ * @code: its instructions
+ * @size: their bytes
+ * @field: as above
+ * @is_call: as above
+ */
 unsigned int i386_hands_over(const unsigned char *code, size_t size,
 			     unsigned int *field, bool *is_call)
 {
-	unsigned int at = 0, pushed = 0;
-
-	for (; at < size; at++)
-		if (code[at] == 0x55)			/* push %ebp */
-			pushed++;
-		else if (code[at] == 0x5d && pushed)	/* pop %ebp */
-			pushed--;
-		else if (is_frame(code + at, size - at))
-			at++;
-		else
-			break;
-	*field = at + 1;
-	*is_call = size - at >= 5 && code[at] == 0xe8;
-	if (*is_call || (size - at >= 5 && code[at] == 0xe9 && !pushed))
-		return 4;
-	return size - at >= 2 && code[at] == 0xeb && !pushed ? 1 : 0;
+	return hands_over(code, size, false, field, is_call);
 }
 
 static bool in_range(int64_t value, uint64_t first, uint64_t last)
 {
 	return value >= (int64_t)first && value <= (int64_t)last;
+}
+
+/* jmp, jcc, loop and jcxz with a distance of one byte */
+static bool is_short_jump(const unsigned char *code)
+{
+	return (*code & 0xf0) == 0x70 || *code == 0xeb || (*code & 0xfc) == 0xe0;
+}
+
+/* Length of a jump, or a call, with a distance of four bytes; 0 if there is none */
+static unsigned int long_branch(const unsigned char *code, size_t size, bool calls)
+{
+	if (size >= 5 && (*code == 0xe9 || (calls && *code == 0xe8)))
+		return 5;
+	return size >= 6 && *code == 0x0f && (code[1] & 0xf0) == 0x80 ? 6 : 0;
+}
+
+/*
+ * Where what looks like a jump, or a call, at an offset leads.  Those that have a
+ * relocation, or that are none, may look so too.
+ */
+static bool leads_to(const unsigned char *code, size_t size, size_t at,
+		     bool calls, int64_t *target)
+{
+	unsigned int length = long_branch(code + at, size - at, calls);
+	int32_t distance;
+
+	if (length) {
+		memcpy(&distance, code + at + length - 4, sizeof(distance));
+		*target = (int64_t)at + length + distance;
+		return true;
+	}
+	if (size - at < 2 || !is_short_jump(code + at))
+		return false;
+	*target = (int64_t)at + 2 + (int8_t)code[at + 1];
+	return true;
 }
 
 /**
@@ -504,24 +662,55 @@ static bool in_range(int64_t value, uint64_t first, uint64_t last)
 bool x86_may_jump(const unsigned char *code, size_t size, uint64_t first,
 		  uint64_t last)
 {
-	for (size_t i = 0; i + 2 <= size; i++) {
-		bool is_short = (code[i] & 0xf0) == 0x70 || code[i] == 0xeb ||
-				(code[i] & 0xfc) == 0xe0;
-		size_t end = i + 5;
-		int32_t distance;
+	int64_t target;
 
-		if (is_short && in_range((int64_t)i + 2 + (int8_t)code[i + 1],
-					 first, last))
+	for (size_t at = 0; at < size; at++)
+		if (leads_to(code, size, at, false, &target) &&
+		    in_range(target, first, last))
 			return true;
-		if (code[i] == 0x0f && (code[i + 1] & 0xf0) == 0x80)
-			end = i + 6;
-		else if (code[i] != 0xe9)
-			continue;
-		if (end > size)
-			continue;
-		memcpy(&distance, code + end - 4, sizeof(distance));
-		if (in_range((int64_t)end + distance, first, last))
+	return false;
+}
+
+/**
+ * x86_count_branches - count jumps and calls to a place, likewise
+ * @code: a section
+ * @size: its bytes
+ * @to: the place
+ */
+unsigned int x86_count_branches(const unsigned char *code, size_t size,
+				uint64_t to)
+{
+	unsigned int nr = 0;
+	int64_t target;
+
+	for (size_t at = 0; at < size; at++)
+		nr += leads_to(code, size, at, true, &target) &&
+		      target == (int64_t)to;
+	return nr;
+}
+
+/* jmp *register, jmp *memory */
+static bool is_indirect_jump(const unsigned char *code, size_t size)
+{
+	return size >= 2 && *code == 0xff && (code[1] >> 3 & 7) == 4;
+}
+
+/**
+ * x86_may_loop - look for jumps back, likewise
+ * @code: a function
+ * @size: its bytes
+ *
+ * Return: whether anything looks like a jump to what is before it in the function, or
+ * like one by a table.
+ */
+bool x86_may_loop(const unsigned char *code, size_t size)
+{
+	int64_t target;
+
+	for (size_t at = 0; at < size; at++)
+		if (is_indirect_jump(code + at, size - at) ||
+		    (leads_to(code, size, at, false, &target) &&
+		     target >= 0 && target <= (int64_t)at))
 			return true;
-	}
 	return false;
 }

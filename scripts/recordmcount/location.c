@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "location.h"
+#include "views.h"
 
 /* DWARF5 2.6.1.1.3: DW_OP_reg0 to 31, or DW_OP_regx. */
 static bool register_number(const Dwarf_Op *op, unsigned int *number)
@@ -154,6 +155,20 @@ static bool is_constant(const Dwarf_Op *ops, size_t nr, struct location *loc)
 	return true;
 }
 
+/**
+ * location_constant - whether an expression is nothing but a constant
+ * @attr: the expression's attribute
+ * @value: set to the constant, not extended
+ */
+bool location_constant(Dwarf_Attribute *attr, uint64_t *value)
+{
+	Dwarf_Op *ops;
+	size_t nr;
+
+	return !dwarf_getlocation(attr, &ops, &nr) && nr == 1 &&
+	       const_op(&ops[0], value);
+}
+
 /*
  * gcc's way to say that the parameter is gone, and that its value may be found
  * in the DW_TAG_call_site_parameter of the caller.
@@ -197,10 +212,32 @@ static void judge(const struct arch *arch, Dwarf_Die *function,
 		   on_stack(arch, function, ops, nr, loc) ||
 		   is_constant(ops, nr, loc)))
 		return;
-	if (is_removed(ops, nr) || is_address(ops, nr))
+	if (is_address(ops, nr))
 		loc->kind = LOCATION_REMOVED;
 	else
 		loc->kind = kind_of_other(ops, nr);
+}
+
+/*
+ * gcc tells what became of a parameter that it removed from the first statement on,
+ * which may be behind the function's first instructions.  The value that callers
+ * know may also have been assigned to another parameter.
+ */
+static bool tells_removal(Dwarf_Attribute *attr, Dwarf_Die *source)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+	Dwarf_Op *ops;
+	Dwarf_Die die;
+	size_t nr;
+
+	while ((at = dwarf_getlocations(attr, at, &base, &start, &end, &ops,
+					&nr)) > 0)
+		if (is_removed(ops, nr) &&
+		    !dwarf_getlocation_die(attr, &ops[0], &die) &&
+		    die.addr == source->addr)
+			return true;
+	return false;
 }
 
 /*
@@ -228,65 +265,166 @@ static bool constant_attr(Dwarf_Die *param, struct location *loc)
 	return true;
 }
 
+/* Not a list, but one expression for all of the function */
+static bool is_single(Dwarf_Attribute *attr)
+{
+	switch (dwarf_whatform(attr)) {
+	case DW_FORM_exprloc:
+	case DW_FORM_block:
+	case DW_FORM_block1:
+	case DW_FORM_block2:
+	case DW_FORM_block4:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool has_list(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+
+	return die_attr(die, DW_AT_location, &attr) && !is_single(&attr);
+}
+
+/* @seen: the last entry looked at; they come in ascending order, or never end. */
+static bool has_lists(Dwarf_Die *parent, const void **seen, unsigned int depth)
+{
+	enum die_found found;
+	Dwarf_Die die;
+
+	for (found = die_child(parent, &die); found == DIE_FOUND;
+	     found = die_next(&die, &die)) {
+		if (die.addr <= *seen)
+			continue;
+		*seen = die.addr;
+		if (has_list(&die) || (depth < DIE_MAX_DEPTH &&
+				       has_lists(&die, seen, depth + 1)))
+			return true;
+	}
+	return false;
+}
+
 /**
- * location_at - where DWARF says that a parameter is
- * @arch: the machine
- * @function: the entry with code
- * @param: its child that has the location
- * @addr: an address before anything has changed since the function was
- *	entered
+ * location_has_lists - whether the location of anything in a function is a list
+ * @function: its entry with code
+ */
+bool location_has_lists(const Dwarf_Die *function)
+{
+	Dwarf_Die die = *function;
+	const void *seen = NULL;
+
+	return has_lists(&die, &seen, 0);
+}
+
+/* What has no list is in one place from first to last. */
+static void judge_single(const struct location_scope *scope,
+			 Dwarf_Attribute *attr, uint64_t size,
+			 struct location *loc)
+{
+	Dwarf_Die function = scope->function;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	loc->kind = LOCATION_OTHER;
+	if (dwarf_getlocation(attr, &ops, &nr))
+		return;
+	judge(scope->arch, &function, attr, ops, nr, size, loc);
+	loc->incoming = scope->views && !scope->part;
+	if (loc->kind == LOCATION_REG && size > scope->arch->word_size &&
+	    !scope->arch->follows_pairs)
+		loc->kind = LOCATION_ELSEWHERE;
+}
+
+/* The first range of those that begin at an address */
+static bool find_range(Dwarf_Attribute *attr, Dwarf_Addr addr, Dwarf_Op **ops,
+		       size_t *nr, unsigned int *range)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	for (*range = 0; (at = dwarf_getlocations(attr, at, &base, &start, &end,
+						  ops, nr)) > 0; (*range)++)
+		if (start == addr)
+			return true;
+	return false;
+}
+
+/*
+ * gcc lists the ranges in the order of time: of those that begin at the entry, the
+ * first may be an empty one, which ends with an assignment there.  If even that
+ * begins with another view than 0, it is the assignment.
+ */
+static bool judge_entry(const struct location_scope *scope, Dwarf_Die *param,
+			Dwarf_Attribute *attr, uint64_t size,
+			struct location *loc)
+{
+	Dwarf_Die function = scope->function;
+	unsigned int range;
+	uint64_t view;
+	Dwarf_Op *ops;
+	size_t nr;
+
+	if (!find_range(attr, scope->entry, &ops, &nr, &range))
+		return false;
+	judge(scope->arch, &function, attr, ops, nr, size, loc);
+	loc->incoming = scope->views &&
+			views_begin(scope->views, param, attr, range, &view) &&
+			!view;
+	return true;
+}
+
+/* The tracer preserves everything: what is there behind its call was there before. */
+static void judge_later(const struct location_scope *scope,
+			Dwarf_Attribute *attr, uint64_t size,
+			struct location *loc)
+{
+	const Dwarf_Addr addrs[] = { scope->entry, scope->site, scope->after };
+	Dwarf_Die function = scope->function;
+	Dwarf_Op *ops;
+	size_t len;
+
+	loc->kind = LOCATION_ELSEWHERE;
+	for (size_t i = 0; i < ARRAY_SIZE(addrs); i++) {
+		if (dwarf_getlocation_addr(attr, addrs[i], &ops, &len, 1) != 1)
+			continue;
+		judge(scope->arch, &function, attr, ops, len, size, loc);
+		return;
+	}
+}
+
+/**
+ * location_at_entry - where DWARF says that a parameter comes in
+ * @scope: the function
+ * @param: its entry of the parameter
+ * @source: that in the source, which it is an instance of
  * @size: bytes of the parameter's type
  * @loc: filled
  *
  * A register or slot is only told if the whole value is there by itself.
  */
-void location_at(const struct arch *arch, Dwarf_Die *function,
-		 Dwarf_Die *param, Dwarf_Addr addr, uint64_t size,
-		 struct location *loc)
+void location_at_entry(const struct location_scope *scope, Dwarf_Die *param,
+		       Dwarf_Die *source, uint64_t size, struct location *loc)
 {
 	Dwarf_Attribute attr;
-	Dwarf_Op *ops[2];
-	size_t lens[2];
-	int nr;
 
 	memset(loc, 0, sizeof(*loc));
-	if (constant_attr(param, loc))
+	if (constant_attr(param, loc)) {
+		loc->incoming = scope->views && !scope->part;
 		return;
+	}
 	if (!die_attr(param, DW_AT_location, &attr))
 		return;
-	nr = dwarf_getlocation_addr(&attr, addr, ops, lens, 2);
-	loc->kind = LOCATION_OTHER;
-	if (!nr)
+	if (tells_removal(&attr, source)) {
+		loc->kind = LOCATION_REMOVED;
+		loc->incoming = true;
+	} else if (is_single(&attr)) {
+		judge_single(scope, &attr, size, loc);
+	} else if (!judge_entry(scope, param, &attr, size, loc)) {
+		judge_later(scope, &attr, size, loc);
+	}
+	/* without that, it is in a register at some time or other */
+	if (!scope->followed && (loc->kind == LOCATION_REG ||
+				 loc->kind == LOCATION_OTHER_REG))
 		loc->kind = LOCATION_ELSEWHERE;
-	else if (nr == 1)
-		judge(arch, function, &attr, ops[0], lens[0], size, loc);
-}
-
-/**
- * location_is_removed - whether DWARF says, anywhere in a function, that a
- *			 parameter isn't passed
- * @param: the function's entry of the parameter
- * @source: that in the source, which it is an instance of
- *
- * gcc tells what became of a parameter that it removed from the first statement
- * on, which may be behind the function's first instructions.
- */
-bool location_is_removed(Dwarf_Die *param, Dwarf_Die *source)
-{
-	Dwarf_Addr base, start, end;
-	Dwarf_Attribute attr;
-	ptrdiff_t at = 0;
-	Dwarf_Op *ops;
-	Dwarf_Die die;
-	size_t nr;
-
-	if (!die_attr(param, DW_AT_location, &attr))
-		return false;
-	while ((at = dwarf_getlocations(&attr, at, &base, &start, &end, &ops,
-					&nr)) > 0)
-		if (is_removed(ops, nr) &&
-		    !dwarf_getlocation_die(&attr, &ops[0], &die) &&
-		    die.addr == source->addr)
-			return true;
-	return false;
 }

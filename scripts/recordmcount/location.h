@@ -9,7 +9,7 @@
 
 enum location_kind {
 	LOCATION_NONE,		/* DWARF doesn't say anything at all */
-	LOCATION_ELSEWHERE,	/* it does, but not for this address */
+	LOCATION_ELSEWHERE,	/* it does, but not for the function's entry */
 	LOCATION_REG,		/* in argument registers, by itself */
 	LOCATION_STACK,		/* where the caller put it on the stack */
 	LOCATION_CONST,		/* it has this value */
@@ -21,20 +21,47 @@ enum location_kind {
 };
 
 /**
- * struct location - where a parameter is when its function is entered
+ * struct location - where a parameter is before its function has done anything
  * @kind: what is known
  * @index: of the first argument register or stack slot
  * @value: of a constant, not extended
+ * @incoming: it is what the caller passed.  Otherwise it may be what is assigned
+ *	first, without an instruction: but that, too, is in a place where the caller
+ *	put something
  */
 struct location {
 	enum location_kind	kind;
 	unsigned int		index;
 	uint64_t		value;
+	bool			incoming;
 };
 
-void location_at(const struct arch *arch, Dwarf_Die *function,
-		 Dwarf_Die *param, Dwarf_Addr addr, uint64_t size,
-		 struct location *loc);
-bool location_is_removed(Dwarf_Die *param, Dwarf_Die *source);
+/**
+ * struct location_scope - what is the same for all parameters of a function
+ * @arch: the machine
+ * @function: its entry with code
+ * @entry: address of its first instruction
+ * @site: address of the tracer's call
+ * @after: address behind that
+ * @views: the views of its unit's lists; NULL if those don't tell what comes in from
+ *	what is assigned
+ * @part: it is but a part of the function in the source (.part)
+ * @followed: its locations follow values from place to place
+ */
+struct location_scope {
+	const struct arch *arch;
+	Dwarf_Die	function;
+	Dwarf_Addr	entry;
+	Dwarf_Addr	site;
+	Dwarf_Addr	after;
+	const Elf_Data	*views;
+	bool		part;
+	bool		followed;
+};
+
+bool location_constant(Dwarf_Attribute *attr, uint64_t *value);
+bool location_has_lists(const Dwarf_Die *function);
+void location_at_entry(const struct location_scope *scope, Dwarf_Die *param,
+		       Dwarf_Die *source, uint64_t size, struct location *loc);
 
 #endif /* LOCATION_H */

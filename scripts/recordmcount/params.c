@@ -128,9 +128,35 @@ static const void *origin_addr(Dwarf_Die *die)
 	return at.addr;
 }
 
+/*
+ * gcc describes the parameters that a clone is passed first, in their order, and then
+ * those that it removed, in reverse order: it puts each in front of the variables of
+ * the outermost block (tree_function_versioning()).  So all before the last of the
+ * source's order are passed, and none of those behind it is; of that one itself nothing
+ * is told.  What is removed later, of a clone of a clone, comes before what was removed
+ * first.
+ */
+static void judge_order(struct sig_function *f, const unsigned int *order,
+			unsigned int nr)
+{
+	unsigned int last = 0;
+
+	while (last + 1 < nr && order[last + 1] > order[last])
+		last++;
+	for (unsigned int at = 0; at < nr; at++) {
+		struct sig_param *param = &f->params[order[at]];
+
+		if (at > last)
+			param->passed = PASSED_NO;
+		else if (at < last && !f->recloned)
+			param->passed = PASSED_YES;
+	}
+}
+
 /* Find what the instance with code says about each parameter. */
 static bool match_params(struct sig_function *f)
 {
+	unsigned int order[MAX_PARAMS], nr = 0;
 	enum die_found found;
 	Dwarf_Die die;
 
@@ -148,9 +174,12 @@ static bool match_params(struct sig_function *f)
 				continue;
 			param->concrete = die;
 			param->has_concrete = true;
+			order[nr++] = i;
 			break;
 		}
 	}
+	if (f->clone && !f->distrust)
+		judge_order(f, order, nr);
 	return found == DIE_NONE;
 }
 

@@ -4,38 +4,85 @@
  *
  * Ordinary functions follow the calling convention, which the types decide.
  * What an optimizer made of a function doesn't: there, only DWARF's locations
- * at the call site count.
+ * count, and only those that surely are of what the caller passed.
  */
 #include <string.h>
 
 #include "places.h"
 
-static void locate_at(const struct signatures *s, struct sig_function *f,
-		      unsigned int i, Dwarf_Addr addr, struct location *loc)
+/* There is a frame pointer, or nothing is ever pushed. */
+static bool counts_no_pushes(const struct signatures *s,
+			     const struct sig_function *f)
 {
-	location_at(s->obj->arch, &f->concrete, &f->params[i].concrete, addr,
-		    f->values[i].size, loc);
-	/* a register for all of the function, at some time or other */
-	if (!f->tracked && (loc->kind == LOCATION_REG ||
-			    loc->kind == LOCATION_OTHER_REG))
-		loc->kind = LOCATION_ELSEWHERE;
+	struct frames frames;
+
+	return functions_frames(&s->fns, f->start, f->end, 0, &frames) &&
+	       (frames.is_steady ||
+		frames.bases & 1u << s->obj->arch->frame_reg);
 }
 
-static void locate(const struct signatures *s, struct sig_function *f,
-		   unsigned int i, struct location *loc)
+/* What its symbol covers; NULL if there is nothing */
+static const unsigned char *code_of(const struct signatures *s,
+				    const struct sig_function *f)
+{
+	const struct section *sec = &s->obj->sections[f->section];
+	uint64_t size = f->end - f->start;
+
+	if (!sec->data || !size || f->entry > sec->sh.sh_size ||
+	    size > sec->sh.sh_size - f->entry)
+		return NULL;
+	return sec->data + f->entry;
+}
+
+static bool has_jumps(const struct signatures *s, const struct sig_function *f)
+{
+	const unsigned char *code = code_of(s, f);
+	uint64_t size = f->end - f->start;
+
+	return !code || s->obj->arch->may_jump(code, size, 0, size - 1);
+}
+
+/*
+ * gcc gives up following values in some functions of a unit: where pushes and pops on
+ * two ways to an instruction don't match (vt_stack_adjustments(), as of
+ * acpi_get_devices() with -Os), or there are too many.  No location is a list then.
+ * With a frame pointer nobody counts them, and code without a jump inside has but one
+ * way to each instruction.
+ */
+static bool is_followed(const struct signatures *s, const struct sig_function *f)
+{
+	if (!f->tracked || !f->has_code)
+		return false;
+	return f->distrust || location_has_lists(&f->concrete) ||
+	       !has_jumps(s, f) || counts_no_pushes(s, f);
+}
+
+static void locate(struct sig_function *f, const struct location_scope *scope,
+		   unsigned int i)
 {
 	struct sig_param *param = &f->params[i];
 
-	loc->kind = LOCATION_NONE;
-	if (!param->has_concrete)
-		return;
-	locate_at(s, f, i, f->addr, loc);
-	/* the tracer preserves everything, so the place is the same behind it */
-	if (loc->kind == LOCATION_ELSEWHERE && f->after != f->addr)
-		locate_at(s, f, i, f->after, loc);
-	if (loc->kind == LOCATION_ELSEWHERE &&
-	    location_is_removed(&param->concrete, &param->source))
-		loc->kind = LOCATION_REMOVED;
+	param->location = (struct location){ .kind = LOCATION_NONE };
+	if (param->has_concrete)
+		location_at_entry(scope, &param->concrete, &param->source,
+				  f->values[i].size, &param->location);
+}
+
+static void locate_all(const struct signatures *s, struct sig_function *f)
+{
+	const struct location_scope scope = {
+		.arch = s->obj->arch,
+		.function = f->concrete,
+		.entry = f->start,
+		.site = f->addr,
+		.after = f->after,
+		.views = f->views,
+		.part = f->part,
+		.followed = is_followed(s, f),
+	};
+
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		locate(f, &scope, i);
 }
 
 static void set_place(struct abi_value *value, unsigned int place,
@@ -51,8 +98,16 @@ static void set_unknown(struct abi_value *value, unsigned int why)
 	value->why = why;
 }
 
+static bool is_readable(const struct location *loc)
+{
+	return loc->kind == LOCATION_REG || loc->kind == LOCATION_STACK ||
+	       loc->kind == LOCATION_CONST || loc->kind == LOCATION_REMOVED;
+}
+
 static unsigned int why_unknown(const struct location *loc)
 {
+	if (loc->kind == LOCATION_CONST || (is_readable(loc) && !loc->incoming))
+		return FTRACE_SIG_WHY_ASSIGNED;
 	switch (loc->kind) {
 	case LOCATION_NONE:
 		return FTRACE_SIG_WHY_NO_LOCATION;
@@ -63,7 +118,6 @@ static unsigned int why_unknown(const struct location *loc)
 	case LOCATION_STACK:
 		return FTRACE_SIG_WHY_TOO_FAR;
 	case LOCATION_COMPUTED:
-	case LOCATION_CONST:
 		return FTRACE_SIG_WHY_COMPUTED;
 	default:
 		return FTRACE_SIG_WHY_OTHER_PLACE;
@@ -110,15 +164,46 @@ static void place_on_stack(const struct arch *arch, struct abi_value *value,
 }
 
 /*
+ * What a loop assigns first may look like a constant that comes in.  So does, in what
+ * was left of a function whose beginning went into its callers (.part), what that
+ * beginning assigned: only .constprop copies are made for a constant.
+ */
+static bool is_constant(const struct signatures *s, struct sig_function *f,
+			unsigned int i, const struct passed *passed)
+{
+	const struct location *loc = &f->params[i].location;
+	uint32_t type = f->params[i].type;
+	uint64_t *value = &f->params[i].constant, comes_in;
+
+	if (!f->constant_copy || !passed->constant ||
+	    !extend_constant(&s->table, type, passed->value, value))
+		return false;
+	return passed->always ||
+	       (loc->kind == LOCATION_CONST && loc->incoming &&
+		extend_constant(&s->table, type, loc->value, &comes_in) &&
+		comes_in == *value);
+}
+
+/* What an .isra copy got of a structure instead of the whole, DWARF does not tell. */
+static void set_removed(const struct sig_function *f, struct abi_value *value)
+{
+	if (f->split && value->kind == KIND_AGGREGATE)
+		set_unknown(value, FTRACE_SIG_WHY_PARTS);
+	else
+		set_place(value, FTRACE_SIG_PLACE_REMOVED, 0);
+}
+
+/*
  * gcc leaves a removed parameter out of the clone's entry, or describes it by
  * what callers know.  One that it describes without a location may be removed
- * or not.
+ * or not.  A constant may be assigned, unless callers would pass the same.
  */
 static void place_in_clone(struct signatures *s, struct sig_function *f,
 			   unsigned int i)
 {
+	const struct location *loc = &f->params[i].location;
 	struct abi_value *value = &f->values[i];
-	struct location loc;
+	struct passed passed;
 
 	set_unknown(value, FTRACE_SIG_WHY_NO_CODE);
 	if (!f->has_code)
@@ -130,29 +215,85 @@ static void place_in_clone(struct signatures *s, struct sig_function *f,
 	if (!f->params[i].has_concrete) {
 		value->why = FTRACE_SIG_WHY_UNCONFIRMED;
 		if (!f->distrust)
-			set_place(value, FTRACE_SIG_PLACE_REMOVED, 0);
+			set_removed(f, value);
 		return;
 	}
-	locate(s, f, i, &loc);
-	value->why = why_unknown(&loc);
-	switch (loc.kind) {
-	case LOCATION_REG:
-		place_in_registers(s->obj->arch, value, loc.index);
-		break;
-	case LOCATION_STACK:
-		place_on_stack(s->obj->arch, value, loc.index);
-		break;
-	case LOCATION_CONST:
-		if (extend_constant(&s->table, f->params[i].type, loc.value,
-				    &f->params[i].constant))
-			set_place(value, FTRACE_SIG_PLACE_CONST, 0);
-		break;
-	case LOCATION_REMOVED:
-		set_place(value, FTRACE_SIG_PLACE_REMOVED, 0);
-		break;
-	default:
-		break;
-	}
+	calls_pass(&s->calls, s->obj, &s->fns, f->section, f->entry,
+		   &f->params[i].source, &passed);
+	value->why = why_unknown(loc);
+	if (is_constant(s, f, i, &passed))
+		set_place(value, FTRACE_SIG_PLACE_CONST, 0);
+	else if (f->params[i].passed == PASSED_NO ||
+		 (loc->incoming && loc->kind == LOCATION_REMOVED))
+		set_removed(f, value);
+	else if (loc->incoming && loc->kind == LOCATION_REG)
+		place_in_registers(s->obj->arch, value, loc->index);
+	else if (loc->incoming && loc->kind == LOCATION_STACK)
+		place_on_stack(s->obj->arch, value, loc->index);
+}
+
+static bool overlap(const struct abi_value *a, const struct abi_value *b)
+{
+	bool both_hold = a->words && b->words &&
+			 FTRACE_SIG_IS_REG(a->place) == FTRACE_SIG_IS_REG(b->place);
+
+	return both_hold && a->place < b->place + b->words &&
+	       b->place < a->place + a->words;
+}
+
+/* Of two parameters in one place, one has been assigned the other. */
+static void doubt_shared(struct sig_function *f)
+{
+	bool shared[MAX_PARAMS] = { false };
+	unsigned int nr = f->call.nr_params;
+
+	for (unsigned int i = 0; i < nr; i++)
+		for (unsigned int j = i + 1; j < nr; j++)
+			if (overlap(&f->values[i], &f->values[j]))
+				shared[i] = shared[j] = true;
+	for (unsigned int i = 0; i < nr; i++)
+		if (shared[i])
+			set_unknown(&f->values[i], FTRACE_SIG_WHY_ASSIGNED);
+}
+
+static bool has_place(const struct abi_value *value)
+{
+	return FTRACE_SIG_IS_REG(value->place) ||
+	       FTRACE_SIG_IS_STACK(value->place);
+}
+
+static bool may_loop(const struct signatures *s, struct sig_function *f)
+{
+	const unsigned char *code = code_of(s, f);
+
+	/* code in several sections, which may jump to and fro */
+	return !code || dwarf_hasattr(&f->concrete, DW_AT_ranges) ||
+	       s->obj->arch->may_loop(code, f->end - f->start);
+}
+
+/* Each parameter is known to be passed or not, and not a part of any is. */
+static bool all_accounted_for(const struct sig_function *f)
+{
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		if (f->values[i].place == FTRACE_SIG_PLACE_UNKNOWN)
+			return false;
+	return !f->split;
+}
+
+/*
+ * Where a loop begins at once, gcc may lose the mark of a statement before it
+ * (remove_forwarder_block()), and with that the view: p = p->next in a for statement
+ * looks as if p came in where p->next is.  Such a place is a parameter's own if there
+ * are as many that have one as are passed: no two share one.
+ */
+static void doubt_loops(const struct signatures *s, struct sig_function *f)
+{
+	if (all_accounted_for(f) || (!f->part && !may_loop(s, f)))
+		return;
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		if (has_place(&f->values[i]) &&
+		    f->params[i].passed != PASSED_YES)
+			set_unknown(&f->values[i], FTRACE_SIG_WHY_ASSIGNED);
 }
 
 static bool has_result(struct signatures *s, const struct sig_function *f)
@@ -168,27 +309,19 @@ static void places_of_clone(struct signatures *s, struct sig_function *f)
 		f->call.ret.place = FTRACE_SIG_RET_UNKNOWN;
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
 		place_in_clone(s, f, i);
+	doubt_shared(f);
+	doubt_loops(s, f);
 	f->flags |= FTRACE_SIG_CLONE;
 }
 
-static bool agrees(const struct location *loc, const struct abi_value *value)
+/* What clang does to functions that nobody else can call, it shows nowhere. */
+static void doubt_places(struct sig_function *f)
 {
-	return loc->kind == LOCATION_REG &&
-	       value->place == FTRACE_SIG_PLACE_REG + loc->index;
-}
-
-/* Without DWARF saying the same, the convention counts for nothing here. */
-static void doubt_places(struct signatures *s, struct sig_function *f)
-{
-	struct location loc;
-
 	if (f->call.ret.kind != KIND_VOID)
 		f->call.ret.place = FTRACE_SIG_RET_UNKNOWN;
-	for (unsigned int i = 0; i < f->call.nr_params; i++) {
-		locate(s, f, i, &loc);
-		if (!agrees(&loc, &f->values[i]))
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		if (f->values[i].size)
 			set_unknown(&f->values[i], FTRACE_SIG_WHY_UNCONFIRMED);
-	}
 }
 
 /*
@@ -198,28 +331,29 @@ static void doubt_places(struct signatures *s, struct sig_function *f)
 static void fill_gap(struct signatures *s, struct sig_function *f,
 		     unsigned int i)
 {
-	struct location loc;
+	const struct location *loc = &f->params[i].location;
 
-	locate(s, f, i, &loc);
-	if (loc.kind == LOCATION_REG)
-		place_in_registers(s->obj->arch, &f->values[i], loc.index);
-	else if (loc.kind == LOCATION_STACK)
-		place_on_stack(s->obj->arch, &f->values[i], loc.index);
+	/* nothing puts a structure in memory there but the caller */
+	if (!loc->incoming && (f->values[i].kind != KIND_AGGREGATE ||
+			       loc->kind != LOCATION_STACK))
+		return;
+	if (loc->kind == LOCATION_REG)
+		place_in_registers(s->obj->arch, &f->values[i], loc->index);
+	else if (loc->kind == LOCATION_STACK)
+		place_on_stack(s->obj->arch, &f->values[i], loc->index);
 }
 
 /*
  * Alignment on the stack is where DWARF knows less than the compiler (packed
  * structures): what they don't agree on is unknown.
  */
-static void compare_stack(struct signatures *s, struct sig_function *f,
-			  unsigned int i)
+static void compare_stack(struct sig_function *f, unsigned int i)
 {
+	const struct location *loc = &f->params[i].location;
 	struct abi_value *value = &f->values[i];
-	struct location loc;
 
-	locate(s, f, i, &loc);
-	if (loc.kind == LOCATION_STACK &&
-	    loc.index != value->place - FTRACE_SIG_PLACE_STACK)
+	if (loc->kind == LOCATION_STACK &&
+	    loc->index != value->place - FTRACE_SIG_PLACE_STACK)
 		set_unknown(value, FTRACE_SIG_WHY_DISAGREE);
 }
 
@@ -227,67 +361,10 @@ static void check_places(struct signatures *s, struct sig_function *f)
 {
 	for (unsigned int i = 0; i < f->call.nr_params; i++) {
 		if (FTRACE_SIG_IS_STACK(f->values[i].place))
-			compare_stack(s, f, i);
+			compare_stack(f, i);
 		else if (f->values[i].place == FTRACE_SIG_PLACE_UNKNOWN)
 			fill_gap(s, f, i);
 	}
-}
-
-/*
- * Functions of another convention (__efiapi) are not marked in gcc's DWARF,
- * but the first parameter that has a register is told to be in one that only a
- * later parameter could have.
- */
-static bool other_convention(struct signatures *s, struct sig_function *f)
-{
-	struct location loc;
-	unsigned int i;
-
-	for (i = 0; i < f->call.nr_params; i++)
-		if (FTRACE_SIG_IS_REG(f->values[i].place) &&
-		    f->values[i].words == 1)
-			break;
-	if (i == f->call.nr_params)
-		return false;
-	locate(s, f, i, &loc);
-	return loc.kind == LOCATION_REG && !agrees(&loc, &f->values[i]);
-}
-
-/*
- * The convention that the machine has, which a compiler, or attributes that DWARF
- * shows, may have changed.
- */
-static void places_of_one(struct signatures *s, struct sig_function *f)
-{
-	s->obj->arch->assign(&f->call, 0);
-	if (f->clone || other_convention(s, f))
-		places_of_clone(s, f);
-	else if (f->distrust && !die_flag_origin(&f->source, DW_AT_external))
-		doubt_places(s, f);
-	else
-		check_places(s, f);
-}
-
-/*
- * What DWARF says of the very first instruction shows the convention; before mcount
- * is called, a value may have gone elsewhere.
- */
-static void locate_at_entry(struct signatures *s, struct sig_function *f,
-			    unsigned int i)
-{
-	struct sig_param *param = &f->params[i];
-
-	param->location.kind = LOCATION_NONE;
-	if (param->has_concrete && f->has_code)
-		locate_at(s, f, i, f->start, &param->location);
-	if (param->location.kind == LOCATION_ELSEWHERE)
-		locate(s, f, i, &param->location);
-}
-
-static void locate_all(struct signatures *s, struct sig_function *f)
-{
-	for (unsigned int i = 0; i < f->call.nr_params; i++)
-		locate_at_entry(s, f, i);
 }
 
 /* Nothing but what DWARF itself says */
@@ -299,6 +376,12 @@ static void places_by_dwarf(struct signatures *s, struct sig_function *f)
 		set_unknown(&f->values[i], FTRACE_SIG_WHY_DISAGREE);
 		fill_gap(s, f, i);
 	}
+}
+
+static bool agrees(const struct location *loc, const struct abi_value *value)
+{
+	return loc->kind == LOCATION_REG &&
+	       value->place == FTRACE_SIG_PLACE_REG + loc->index;
 }
 
 static bool confirms(const struct location *loc, const struct abi_value *value)
@@ -313,66 +396,104 @@ static bool is_plain(const struct abi_value *value)
 	return value->kind == KIND_INT || value->kind == KIND_VOID;
 }
 
-/*
- * clang has rules of its own for structures, and changes static functions.  An
- * external one with nothing but integers is as gcc's.
- */
-static void confirm_places(struct signatures *s, struct sig_function *f)
+static bool are_plain(const struct sig_function *f)
 {
-	bool external = die_flag_origin(&f->source, DW_AT_external);
-	struct abi_value *ret = &f->call.ret;
-	bool plain = is_plain(ret);
-
-	if (ret->kind != KIND_VOID && (!plain || !external))
-		ret->place = FTRACE_SIG_RET_UNKNOWN;
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
-		plain = plain && is_plain(&f->values[i]);
-	if (plain && external)
-		return;
+		if (!is_plain(&f->values[i]))
+			return false;
+	return is_plain(&f->call.ret);
+}
+
+static bool are_confirmed(const struct sig_function *f)
+{
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
 		if (f->values[i].size &&
 		    !confirms(&f->params[i].location, &f->values[i]))
-			set_unknown(&f->values[i], FTRACE_SIG_WHY_UNCONFIRMED);
+			return false;
+	return true;
+}
+
+/*
+ * clang has rules of its own for structures.  A function with nothing but integers is
+ * as gcc's; of others one location alone may be that of a value assigned since, but
+ * all together show the convention.
+ */
+static void confirm_places(struct sig_function *f)
+{
+	struct abi_value *ret = &f->call.ret;
+	unsigned int place = ret->place;
+
+	if (are_plain(f))
+		return;
+	if (!are_confirmed(f))
+		doubt_places(f);
+	ret->place = is_plain(ret) ? place : FTRACE_SIG_RET_UNKNOWN;
+}
+
+/* Where it saves what a caller may have put there, reading and writing show nothing. */
+static bool saves_arguments(struct signatures *s, const struct sig_function *f)
+{
+	uint32_t regs = s->obj->arch->dwarf_preserved;
+	struct frames frames;
+
+	return regs && (!functions_frames(&s->fns, f->start, f->end, regs,
+					  &frames) || frames.saved);
 }
 
 /* What the code needs before a jump, a call, or what else isn't understood. */
-static unsigned int needed_by_code(struct signatures *s,
-				   const struct sig_function *f)
+static void look_at_code(struct signatures *s, struct sig_function *f)
 {
 	const struct section *sec = &s->obj->sections[f->section];
 	const struct arch *arch = s->obj->arch;
 	uint64_t site = f->entry + (f->addr - f->start);
 	uint64_t behind = site + (f->after - f->addr);
-	unsigned int changed = 0, needed, pad;
+	unsigned int changed = 0, pad;
 	const unsigned char *entry;
 
-	if (!sec->data || behind > sec->sh.sh_size)
-		return 0;
+	f->call.needed = 0;
+	f->call.spoiled = 0;
+	f->usual = false;
+	if (!sec->data || behind > sec->sh.sh_size || saves_arguments(s, f))
+		return;
+	/* where values are followed, ms_abi shows but in the oddest functions */
+	f->usual = f->tracked && arch->dwarf_preserved;
 	entry = sec->data + f->entry;
 	pad = arch->landing_pad(entry, site - f->entry);
-	needed = arch->reads_arguments(entry + pad, site - f->entry - pad,
-				       &changed);
+	f->call.needed = arch->reads_arguments(entry + pad, site - f->entry - pad,
+					       &changed, &f->call.spoiled);
 	/* the tracer preserves everything */
-	return needed | arch->reads_arguments(sec->data + behind,
-					      sec->sh.sh_size - behind,
-					      &changed);
+	f->call.needed |= arch->reads_arguments(sec->data + behind,
+						sec->sh.sh_size - behind,
+						&changed, &f->call.spoiled);
 }
 
-/* The convention that is left of several. */
-static void places_of_several(struct signatures *s, struct sig_function *f)
+static void places_by_clang(struct signatures *s, struct sig_function *f)
+{
+	if (!die_flag_origin(&f->source, DW_AT_external))
+		doubt_places(f);
+	else if (s->obj->arch->clang_as_gcc)
+		check_places(s, f);
+	else
+		confirm_places(f);
+}
+
+/*
+ * The convention that is left of several, which a compiler, or attributes that DWARF
+ * shows, may have changed.
+ */
+static void find_places(struct signatures *s, struct sig_function *f)
 {
 	bool fits;
 
-	locate_all(s, f);
 	f->conventions = ~0u;
 	if (!f->has_code && !f->clone)
 		f->conventions = folded_conventions(s, f);
-	f->call.needed = needed_by_code(s, f);
+	look_at_code(s, f);
 	fits = conventions_assign(s->obj->arch, f);
 	if (f->clone)
 		places_of_clone(s, f);
 	else if (f->distrust)
-		confirm_places(s, f);
+		places_by_clang(s, f);
 	else if (!fits)
 		places_by_dwarf(s, f);
 	else
@@ -434,10 +555,8 @@ bool places_find(struct signatures *s, struct sig_function *f)
 {
 	if (!params_read(s, f))
 		return false;
-	if (s->obj->arch->nr_conventions == 1)
-		places_of_one(s, f);
-	else
-		places_of_several(s, f);
+	locate_all(s, f);
+	find_places(s, f);
 	if (!sees_stack(s, f))
 		hide_stack(f);
 	return true;

@@ -10,19 +10,27 @@
 
 #define MAX_PARAMS	255
 
+enum param_passed {
+	PASSED_UNKNOWN,
+	PASSED_YES,
+	PASSED_NO,
+};
+
 /**
  * struct sig_param - a parameter
  * @source: its entry in the source: has the name, the type and the order
  * @concrete: its entry in the instance with code; may be the same
  * @has_concrete: there is such an entry
+ * @passed: whether a clone is passed it, as the order of those entries tells
  * @type: id of its type
  * @constant: its value, if that is all there is of it
- * @location: where DWARF says that it is
+ * @location: where DWARF says that it comes in
  */
 struct sig_param {
 	Dwarf_Die	source;
 	Dwarf_Die	concrete;
 	bool		has_concrete;
+	enum param_passed passed;
 	uint32_t	type;
 	uint64_t	constant;
 	struct location	location;
@@ -39,15 +47,22 @@ struct sig_param {
  * @distrust: the compiler may have changed it without a sign (clang)
  * @untyped: its types stay out of the table
  * @fentry: the call site is the first thing it does
+ * @part: a clone that is but a part of @source
+ * @recloned: a clone of a clone
+ * @constant_copy: a clone made for constants that its callers pass
+ * @split: a clone that may be passed what parameters point to in their stead
  * @tracked: DWARF follows values from register to register
+ * @views: tell what comes in from what is assigned then; NULL if nothing does
  * @section: section of the call site
  * @entry: offset of the function's start there
  * @addr: address of the call site
  * @after: address behind the call
  * @start: address of its first instruction
+ * @end: address behind its last one, as its symbol tells
  * @flags: FTRACE_SIG_*
  * @ret_type: id of the result's type
  * @call: result and parameters by the calling convention
+ * @usual: it has a rare convention only if something shows that
  * @conventions: bits of the conventions that it may have, of those that the
  *	machine has
  * @params: the parameters, as many as in @call
@@ -62,15 +77,22 @@ struct sig_function {
 	bool		distrust;
 	bool		untyped;
 	bool		fentry;
+	bool		part;
+	bool		recloned;
+	bool		split;
+	bool		constant_copy;
 	bool		tracked;
+	const Elf_Data	*views;
 	uint32_t	section;
 	uint64_t	entry;
 	Dwarf_Addr	addr;
 	Dwarf_Addr	after;
 	Dwarf_Addr	start;
+	Dwarf_Addr	end;
 	unsigned int	flags;
 	uint32_t	ret_type;
 	struct abi_call	call;
+	bool		usual;
 	uint32_t	conventions;
 	struct sig_param params[MAX_PARAMS];
 	struct abi_value values[MAX_PARAMS];

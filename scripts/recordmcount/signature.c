@@ -83,6 +83,18 @@ static void judge_suffix(struct sig_function *f, const char *suffix)
 	f->drops_result = drops;
 }
 
+/* Each has a name and a number. */
+static unsigned int nr_suffixes(const char *suffix)
+{
+	unsigned int dots = 0;
+
+	while ((suffix = strchr(suffix, '.'))) {
+		suffix++;
+		dots++;
+	}
+	return dots / 2;
+}
+
 static void judge_name(const struct signatures *s, struct sig_function *f,
 		       uint32_t function)
 {
@@ -93,6 +105,10 @@ static void judge_name(const struct signatures *s, struct sig_function *f,
 	if (!suffix || (name && function_has_name(s->obj, function, name)))
 		return;
 	f->clone = true;
+	f->part = strstr(suffix, ".part.");
+	f->split = strstr(suffix, ".isra.");
+	f->constant_copy = strstr(suffix, ".constprop.");
+	f->recloned = nr_suffixes(suffix) > 1;
 	if (f->has_code && !f->distrust)
 		judge_suffix(f, suffix);
 }
@@ -114,6 +130,7 @@ void function_choose(const struct signatures *s, struct sig_function *f,
 	f->call.no_alignment = unit->no_alignment;
 	f->call.struct_return = unit->struct_return;
 	f->tracked = unit->tracks;
+	f->views = unit->views;
 }
 
 /**
@@ -192,8 +209,12 @@ static uint32_t make_signature(struct signatures *s, struct sig_function *f,
 	f->after = f->addr + site->call_size;
 	f->start = f->addr - site->offset +
 		   s->obj->symbols[site->function].sym.st_value;
+	f->end = f->start + s->obj->symbols[site->function].sym.st_size;
 	f->flags = 0;
 	f->clone = false;
+	f->part = false;
+	f->split = false;
+	f->recloned = false;
 	f->keeps_result = false;
 	f->drops_result = false;
 	f->fentry = site->fentry;

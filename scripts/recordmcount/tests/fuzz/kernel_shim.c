@@ -66,6 +66,14 @@ bool is_module_text_address(unsigned long address)
 	return shim_name_of(address) == NAME_MODULE;
 }
 
+int kallsyms_lookup_size_offset(unsigned long address, unsigned long *size,
+				unsigned long *offset)
+{
+	*size = 4;
+	*offset = shim_offset_of(address);
+	return 1;
+}
+
 const char *errname(int err)
 {
 	static char name[16];
@@ -129,6 +137,9 @@ void trace_seq_printf(struct trace_seq *s, const char *fmt, ...)
 		len = snprintf(text, sizeof(text), "gfp(%x)", *va_arg(ap, gfp_t *));
 	else if (!strcmp(fmt, "%ps"))
 		len = snprintf(text, sizeof(text), "symbol(%lx)",
+			       va_arg(ap, unsigned long));
+	else if (!strcmp(fmt, "%pS"))
+		len = snprintf(text, sizeof(text), "inside(%lx)",
 			       va_arg(ap, unsigned long));
 	else
 		len = vsnprintf(text, sizeof(text), fmt, ap);

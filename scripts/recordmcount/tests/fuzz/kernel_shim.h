@@ -74,6 +74,8 @@ typedef u32 kernel_dev_t;
 #define FIELD_GET(mask, value)	(((value) & (mask)) / ((mask) & -(mask)))
 #define FIELD_PREP(mask, value)	(((mask) & -(mask)) * (u32)(value) & (mask))
 
+#define __bf_shf(mask)		(__builtin_ffsll(mask) - 1)
+
 #define BITS_TO_LONGS(nr)	DIV_ROUND_UP(nr, BITS_PER_LONG)
 
 static inline bool test_bit(unsigned long i, const unsigned long *map)
@@ -86,11 +88,28 @@ static inline void __set_bit(unsigned long i, unsigned long *map)
 	map[i / BITS_PER_LONG] |= 1ul << i % BITS_PER_LONG;
 }
 
+static inline bool __test_and_set_bit(unsigned long i, unsigned long *map)
+{
+	bool was = test_bit(i, map);
+
+	__set_bit(i, map);
+	return was;
+}
+
 #define GOLDEN_RATIO_PRIME	0x61c8864680b583ebull
 
 /* Of x86-64 */
 #define CONFIG_X86_32		0
+#define CONFIG_X86_64		1
+#define PAGE_SIZE		4096ul
+#define PAGE_MASK		(~(PAGE_SIZE - 1))
+#define PAGE_OFFSET		0xffff888000000000ul
+#define MODULES_VADDR		0xffffffffc0000000ul
+#define MODULES_END		0xffffffffff000000ul
 #define IS_ENABLED(option)	(option)
+
+#define SZ_64K			0x10000
+#define cond_resched()		((void)0)
 
 u32 crc32_le(u32 crc, const void *data, size_t size);
 
@@ -192,6 +211,18 @@ int build_id_parse_buf(const void *notes, u8 *id, u32 size);
 bool is_kernel_text(unsigned long address);
 bool is_kernel_inittext(unsigned long address);
 bool is_module_text_address(unsigned long address);
+#define __is_kernel		is_kernel_text
+int kallsyms_lookup_size_offset(unsigned long address, unsigned long *size,
+				unsigned long *offset);
+
+/* Stacks: nobody's end is known */
+struct stack_info {
+	unsigned long	*end;
+};
+
+#define current			NULL
+#define in_task_stack(at, task, info)			((info)->end = NULL, false)
+#define get_stack_info_noinstr(at, task, info)		false
 
 /* Registers of a traced function */
 struct ftrace_regs {

@@ -446,7 +446,8 @@ static void add_pointer(struct text *text, uint32_t id, uint64_t address,
 	else if (number < 0 && number >= -4095)
 		add(text, "ERR_PTR(%lld)", (long long)number);
 	else if (kind_of(target) == FTRACE_SIG_FUNC && has_symbol(address, how))
-		add(text, "symbol(%llx)", (unsigned long long)address);
+		add(text, shim_offset_of(address) ? "inside(%llx)" : "symbol(%llx)",
+		    (unsigned long long)address);
 	else
 		add(text, "0x%llx", (unsigned long long)address);
 }

@@ -15,6 +15,12 @@ static inline enum shim_name shim_name_of(unsigned long address)
 	return (enum shim_name)(address >> 4 & 3);
 }
 
+/* How far the address is from the beginning of what has the name */
+static inline unsigned long shim_offset_of(unsigned long address)
+{
+	return address & 3;
+}
+
 static inline int shim_errno_has_name(int err)
 {
 	return err % 5;
