@@ -8,6 +8,7 @@
 #include <linux/export.h>
 #include <linux/panic_notifier.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include <asm/ring_buffer.h>
@@ -222,8 +223,9 @@ EXPORT_SYMBOL_GPL(ring_buffer_change_overwrite);
  * @buffer: the buffer
  * @clock: to be called with preemption disabled, in any context
  *
- * Events with times of another clock should be read or reset before: while the
- * time is before that of the last event, events have the time of that.
+ * Events with times of another clock should be read or reset before. If not, and
+ * the clock is behind the last event, the next one begins a new sub-buffer: only in
+ * each of them are times in order.
  */
 void ring_buffer_set_clock(struct trace_buffer *buffer, u64 (*clock)(void))
 {
@@ -410,14 +412,23 @@ static void rb_reset_ring(struct rb_cpu *cpu)
  */
 static void rb_reset(struct trace_buffer *buffer, const struct cpumask *cpus)
 {
+	bool left = false;
 	int cpu;
 
 	mutex_lock(&buffer->mutex);
 	ring_buffer_record_disable(buffer);
 	/* those who write or swap have begun before */
 	synchronize_rcu();
-	for_each_cpu_and(cpu, buffer->cpumask, cpus)
-		rb_reset_ring(rb_cpu_of(buffer, cpu));
+	for_each_buffer_cpu(buffer, cpu) {
+		if (cpumask_test_cpu(cpu, cpus))
+			rb_reset_ring(rb_cpu_of(buffer, cpu));
+		else
+			left = true;
+	}
+	if (!left) {
+		WRITE_ONCE(buffer->last_boot, false);
+		WRITE_ONCE(buffer->last_other, false);
+	}
 	ring_buffer_record_enable(buffer);
 	mutex_unlock(&buffer->mutex);
 }
@@ -454,6 +465,8 @@ void ring_buffer_reset_online_cpus(struct trace_buffer *buffer)
  */
 void ring_buffer_reset(struct trace_buffer *buffer)
 {
+	/* what a CPU has that was not there yet goes as well */
+	WRITE_ONCE(buffer->this_boot, true);
 	rb_reset(buffer, cpu_possible_mask);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_reset);
@@ -480,8 +493,9 @@ static int rb_may_swap(struct trace_buffer *a, struct rb_cpu *ring_a,
 static void rb_give_ring(struct trace_buffer *buffer, struct rb_cpu *ring, int cpu)
 {
 	rb_shut_cpu(ring);
-	/* also for who has been here and is about to read the clock */
+	/* also for who has been here and is about to read the clock, see rb_end_swap() */
 	WRITE_ONCE(ring->tail->brim, 0);
+	WRITE_ONCE(ring->swapped_in, current);
 	WRITE_ONCE(ring->buffer, buffer);
 	/* those who wait do not know which ring is whose */
 	ring->wake_cpu = true;

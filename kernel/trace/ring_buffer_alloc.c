@@ -99,7 +99,7 @@ static void rb_start_before(struct rb_cpu *cpu)
 {
 	struct rb_use *use = rb_before(cpu);
 
-	rb_use_ready(use, &cpu->nothing, -cpu->size, rb_room(cpu));
+	rb_use_ready(use, &cpu->nothing, -cpu->size);
 	use->commit += rb_room(cpu);
 	cpu->before.slot = cpu->tables.nr_slots - 1;
 	cpu->before.end = 0;
@@ -123,6 +123,7 @@ static void rb_start_writer(struct rb_cpu *cpu)
 	local_set(&cpu->touched, 0);
 	local_set(&cpu->evicted, 0);
 	cpu->closing = NULL;
+	cpu->swapped_in = NULL;
 }
 
 static void rb_start_reader(struct rb_cpu *cpu)
@@ -165,7 +166,7 @@ void rb_ring_start(struct rb_cpu *cpu)
 		page = rb_page_at(&cpu->tables, index);
 		subbuf = rb_page_subbuf(cpu, page);
 		atomic64_set(rb_slot_at(&cpu->tables, slot), rb_slot(0, index));
-		rb_use_ready(&page->use[0], subbuf, slot * cpu->size, rb_room(cpu));
+		rb_use_ready(&page->use[0], subbuf, slot * cpu->size);
 		page->slot = slot;
 		local_set(&subbuf->commit, 0);
 	}

@@ -4,6 +4,7 @@
 #define _TRACE_RING_BUFFER_CLOCK_H
 
 #include <linux/compiler.h>
+#include <linux/preempt.h>
 #include <linux/trace_clock.h>
 
 #include "ring_buffer_impl.h"
@@ -50,6 +51,16 @@ static __always_inline u32 rb_pos(struct rb_cpu *cpu)
 static __always_inline bool rb_word_move(struct rb_cpu *cpu, u64 from, u64 to)
 {
 	return try_cmpxchg64_local(&cpu->word, &from, to);
+}
+
+/*
+ * Are we an NMI where rb_word_move() is of several instructions, or takes a lock?
+ * Then it cannot write. A constant where an architecture is as it should be.
+ */
+static __always_inline bool rb_unsafe_nmi(void)
+{
+	return (!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) ||
+		IS_ENABLED(CONFIG_GENERIC_ATOMIC64)) && in_nmi();
 }
 
 #endif /* _TRACE_RING_BUFFER_CLOCK_H */

@@ -25,7 +25,10 @@
 
 #include "ring_buffer_page.h"
 
-/* Events of one CPU that may be begun and not yet committed, one in another. */
+/*
+ * Events of one CPU that may be begun and not yet committed, one in another: of a
+ * task, soft and hard interrupts and an NMI, one more, and those that are announced.
+ */
 #define RB_NEST_MAX	8
 
 /*
@@ -43,7 +46,7 @@
  *		0 while the use is made ready
  * @commit:	position up to which readers may read; the end of the data: closed
  * @brim:	an event must end before this position to be written the fast way; 0
- *		after a swap, and where positions begin anew
+ *		until it is begun, after a swap, and where positions begin anew
  * @entries:	committed events, discarded ones not counted
  *
  * A page has two, used in turn, so that the next one is ready before any
@@ -90,12 +93,16 @@ struct rb_in_slot {
  * @time:	its time stamp
  * @end:	position behind it
  * @inner:	what rb_cpu.inner was, while the frame is put aside
+ * @context:	see rb_context(); of the outermost event, 0: it is not known
+ * @again:	it, or one around it, was begun in the context of the one around that
  */
 struct rb_frame {
 	struct rb_use		*use;
 	u64			time;
 	u32			end;
 	bool			inner;
+	u8			context;
+	bool			again;
 };
 
 /**
@@ -150,14 +157,19 @@ struct rb_reader {
 
 struct rb_meta;
 
+/* Is an event announced, and on which side of the epoch that is noted is its own? */
+enum rb_ahead_kind { RB_NONE_AHEAD, RB_LATER_AHEAD, RB_EARLIER_AHEAD };
+
 /**
  * struct rb_ahead - an event that is about to begin, in another epoch than is noted
  * @word:	the word that it will make
- * @epoch:	upper half of its time, or 0: there is none
+ * @epoch:	upper half of its time
+ * @kind:	whether there is one; set last, and cleared first
  */
 struct rb_ahead {
 	u64			word;
 	u32			epoch;
+	enum rb_ahead_kind	kind;
 };
 
 /**
@@ -218,6 +230,7 @@ struct rb_cpu {
 	local_t			evicted;	/* sub-buffers overwritten */
 	struct rb_frame		saved[RB_NEST_MAX - 1];	/* open ones around @frame */
 	struct rb_ahead		ahead[RB_NEST_MAX];	/* by @deep */
+	void			*swapped_in;	/* task of the swap that is not over */
 	struct rb_use		*closing;	/* whose @entries come to be in ours */
 	unsigned long		closing_total;	/* and what ours then are */
 	struct rb_subbuf	nothing;	/* what @before has for memory */
@@ -262,6 +275,10 @@ struct trace_buffer {
 	unsigned long		range_end;
 	long			last_text_delta;
 	long			last_data_delta;
+	bool			last_seen;	/* a CPU has told the two */
+	bool			last_boot;	/* there are events of it */
+	bool			last_other;	/* of which no address means anything here */
+	bool			this_boot;	/* there are none, and there will be none */
 	struct notifier_block	flush;
 };
 
@@ -415,13 +432,17 @@ static inline u32 rb_brim(u32 tag, u32 room)
 	return brim > U32_MAX - RB_SMALL - RB_HEADER ? 0 : brim;
 }
 
-/* Make @use ready to be filled from position @tag on, with @subbuf for memory. */
-static inline void rb_use_ready(struct rb_use *use, struct rb_subbuf *subbuf, u32 tag, u32 room)
+/*
+ * Make @use ready to be filled from position @tag on, with @subbuf for memory. Who
+ * begins it lets events be written the fast way.
+ */
+static inline void rb_use_ready(struct rb_use *use, struct rb_subbuf *subbuf, u32 tag)
 {
 	WRITE_ONCE(use->base, 0);
 	/* pairs with the second one in rb_try_subbuf() */
 	smp_wmb();
-	use->brim = rb_brim(tag, room);
+	/* a reader may make one ready for a slot that the writer gets, and has another in */
+	use->brim = 0;
 	WRITE_ONCE(use->commit, tag);
 	local_set(&use->entries, 0);
 	/* pairs with the first one in rb_try_subbuf() */
@@ -538,6 +559,8 @@ void rb_wake(struct rb_cpu *cpu);
 void rb_wake_full(struct rb_cpu *cpu);
 
 /* ring_buffer_map.c */
+int rb_map_begin(struct rb_cpu *cpu);
+void rb_map_end(struct rb_cpu *cpu);
 void rb_map_update(struct rb_cpu *cpu);
 
 /* ring_buffer_read_page.c */

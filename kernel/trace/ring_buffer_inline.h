@@ -44,8 +44,9 @@ static __always_inline bool rb_delta(struct rb_cpu *cpu, u64 now, u64 word, u32 
 
 /*
  * Is @pos in @use, with room for an event up to @end, and nothing before it open?
- * What is shown of a use ends in it. So whatever @use was when it was read, if
- * the word is still what it was, then @use is what it points into.
+ * What is shown of a use ends in it, and it has a brim only if it was begun. So
+ * whatever @use was when it was read, if the word is still what it was, then @use
+ * is what it points into.
  */
 static __always_inline bool rb_at_end(struct rb_use *use, u32 pos, u32 end)
 {
@@ -77,7 +78,8 @@ rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 	/* one register for both this and the length */
 	if (!__builtin_constant_p(length))
 		OPTIMIZER_HIDE_VAR(length);
-	if (RB_LONG_ONLY || unlikely(length >= RB_SMALL || rb_plain(cpu->fast) != buffer))
+	if (RB_LONG_ONLY || unlikely(rb_unsafe_nmi() || length >= RB_SMALL ||
+				     rb_plain(cpu->fast) != buffer))
 		return slow(buffer, cpu, length + 1);
 	/* W2 */
 	now = sched_clock_inline();
@@ -181,7 +183,8 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
 	u64 now, word;
 	u32 *header;
 
-	if (RB_LONG_ONLY || unlikely(length > RB_SMALL || rb_plain(cpu->fast) != buffer))
+	if (RB_LONG_ONLY || unlikely(rb_unsafe_nmi() || length > RB_SMALL ||
+				     rb_plain(cpu->fast) != buffer))
 		return (struct rb_put){ };
 	/* W2 */
 	now = sched_clock_inline();

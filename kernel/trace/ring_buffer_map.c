@@ -18,21 +18,30 @@
 
 #include "ring_buffer_impl.h"
 
-/* Tell user space where the reader is. Context: reader_lock held. */
-void rb_map_update(struct rb_cpu *cpu)
+/* Tell user space where the reader is, and of @lost events. */
+static void rb_map_tell(struct rb_cpu *cpu, unsigned long lost)
 {
 	struct trace_buffer_meta *meta = cpu->meta_page;
 
-	if (!meta)
-		return;
 	meta->reader.id = cpu->map_ids[cpu->reader.index];
 	meta->reader.read = cpu->reader.read;
-	meta->reader.lost_events = cpu->reader.lost;
+	meta->reader.lost_events = lost;
 	meta->overrun = local_read(&cpu->overrun);
 	meta->read = cpu->read_events;
 	meta->entries = rb_committed(cpu);
 	/* where user space and the kernel do not share a cache line */
 	flush_kernel_vmap_range(meta, PAGE_SIZE);
+}
+
+/*
+ * Tell user space where the reader is. Lost events are told with those behind them.
+ *
+ * Context: reader_lock held.
+ */
+void rb_map_update(struct rb_cpu *cpu)
+{
+	if (cpu->meta_page)
+		rb_map_tell(cpu, 0);
 }
 
 /* The reader's is 0, the others follow as they will be read. */
@@ -173,7 +182,7 @@ static void rb_map_count(struct rb_cpu *cpu, int more)
 }
 
 /* The sub-buffers stay what and where they are from here on. */
-static int rb_map_begin(struct rb_cpu *cpu)
+int rb_map_begin(struct rb_cpu *cpu)
 {
 	unsigned long flags;
 	int err;
@@ -195,7 +204,7 @@ static int rb_map_begin(struct rb_cpu *cpu)
 	return 0;
 }
 
-static void rb_map_end(struct rb_cpu *cpu)
+void rb_map_end(struct rb_cpu *cpu)
 {
 	rb_map_count(cpu, -1);
 	WRITE_ONCE(cpu->live, cpu->meta);
@@ -280,22 +289,18 @@ int ring_buffer_unmap(struct trace_buffer *buffer, int cpu)
 	return 0;
 }
 
-/* Tell in the sub-buffer how many events were lost before it. */
-static void rb_map_tell_lost(struct rb_cpu *cpu)
+/* Tell in the sub-buffer, which is new to user space, how many were lost before it. */
+static void rb_map_mark_lost(struct rb_cpu *cpu, unsigned long lost)
 {
 	struct rb_subbuf *subbuf = cpu->reader.subbuf;
-	unsigned long lost = cpu->reader.lost, flags = RB_MISSED;
+	unsigned long flags = RB_MISSED;
 	u32 size = cpu->reader.size;
 
-	/* while it is written, the header is the writer's; it stays in the meta page */
-	if (!lost || !cpu->reader.closed)
-		return;
 	if (rb_room(cpu) - size >= sizeof(lost)) {
 		memcpy(subbuf->data + size, &lost, sizeof(lost));
 		flags |= RB_MISSED_COUNT;
 	}
 	local_set(&subbuf->commit, size | flags);
-	cpu->reader.lost = 0;
 }
 
 /* All that is to be read of the reader's sub-buffer is read now. */
@@ -307,13 +312,33 @@ static void rb_map_consume(struct rb_cpu *cpu)
 		rb_reader_advance(cpu, (void *)subbuf->data + cpu->reader.read);
 }
 
+/*
+ * User space gets what the reader has, all of it new if @taken. Tell how many
+ * events were lost before that, once: in the sub-buffer, or in the meta page
+ * while the header is the writer's or user space has read it before.
+ */
+static void rb_map_give(struct rb_cpu *cpu, bool taken)
+{
+	unsigned long lost = cpu->reader.lost;
+
+	rb_map_consume(cpu);
+	if (lost && taken && cpu->reader.closed) {
+		rb_map_mark_lost(cpu, lost);
+		lost = 0;
+	}
+	cpu->reader.lost = 0;
+	rb_map_tell(cpu, lost);
+}
+
 /**
  * ring_buffer_map_get_reader - give user space something to read
  * @buffer: the buffer
  * @cpu: the CPU
  *
  * What there is in the reader's sub-buffer that was not given before, or else
- * the next sub-buffer.
+ * the next sub-buffer. How many events were lost before that is told by the
+ * sub-buffer's header, or by reader.lost_events of the meta page if that is not 0:
+ * by one of the two, and by this call alone.
  *
  * Return: 0, -EINVAL if there is no such CPU, -ENODEV if it is not mapped.
  */
@@ -329,13 +354,11 @@ int ring_buffer_map_get_reader(struct trace_buffer *buffer, int cpu)
 		return -ENODEV;
 	raw_spin_lock_irqsave(&ring->reader_lock, flags);
 	taken = ring->taken;
-	if (rb_reader_use(ring)) {
-		rb_map_consume(ring);
-		if (ring->taken != taken)
-			rb_map_tell_lost(ring);
-	}
+	if (rb_reader_use(ring))
+		rb_map_give(ring, ring->taken != taken);
+	else
+		rb_map_update(ring);
 	flush_kernel_vmap_range(ring->reader.subbuf, ring->size);
-	rb_map_update(ring);
 	raw_spin_unlock_irqrestore(&ring->reader_lock, flags);
 	return 0;
 }

@@ -19,7 +19,8 @@
 #include "ring_buffer_persist.h"
 #include "trace.h"
 
-#define RB_META_MAGIC	0x52425232U	/* "RBR2" */
+/* To be changed with the layout: its size may stay the same. */
+#define RB_META_MAGIC	0x52425233U	/* "RBR3" */
 
 /* Something that moves when the kernel's data does. */
 static int rb_data_here;
@@ -34,10 +35,28 @@ static unsigned long rb_data_now(void)
 	return (unsigned long)&rb_data_here;
 }
 
+/* Which kernel this is. All 0 if it does not say. */
+static void rb_build_id_now(u8 *id)
+{
+	memset(id, 0, BUILD_ID_SIZE_MAX);
+	build_id_parse_buf(__start_notes, id, __stop_notes - __start_notes);
+}
+
+/* Was it this kernel? Of one that does not say so, it is not known. */
+static bool rb_meta_is_of_this_build(struct rb_meta *meta)
+{
+	u8 id[BUILD_ID_SIZE_MAX];
+
+	rb_build_id_now(id);
+	return memchr_inv(id, 0, sizeof(id)) && !memcmp(id, meta->build_id, sizeof(id));
+}
+
 /* Bytes before the sub-buffers. */
 static unsigned long rb_meta_size(unsigned long nr_slots, unsigned long subbuf_size)
 {
-	return ALIGN(struct_size((struct rb_meta *)NULL, slots, nr_slots), subbuf_size);
+	size_t begun = nr_slots * sizeof(u32);
+
+	return ALIGN(struct_size((struct rb_meta *)NULL, slots, nr_slots) + begun, subbuf_size);
 }
 
 /* Bytes of the range for each CPU. */
@@ -105,6 +124,7 @@ void rb_meta_now(struct rb_cpu *cpu)
 		return;
 	cpu->meta->text = rb_text_now();
 	cpu->meta->data = rb_data_now();
+	rb_build_id_now(cpu->meta->build_id);
 }
 
 /**
@@ -203,13 +223,13 @@ static void rb_restore_use(struct rb_cpu *cpu, u32 index, u32 tag, u32 slot, u32
 	struct rb_use *use = &page->use[lap & 1];
 	u32 round = cpu->tables.nr_slots * cpu->size;
 
-	rb_use_ready(use, subbuf, tag, rb_room(cpu));
+	rb_use_ready(use, subbuf, tag);
 	use->commit = tag + rb_room(cpu);
 	local_set(&use->entries, found[index].events);
 	page->slot = slot;
 	page->end = found[index].size;
 	local_set(&subbuf->commit, page->end);
-	rb_use_ready(&page->use[~lap & 1], subbuf, tag + round, rb_room(cpu));
+	rb_use_ready(&page->use[~lap & 1], subbuf, tag + round);
 	local_add(found[index].events, &cpu->entries);
 	local_add(page->end, &cpu->bytes);
 	local_inc(&cpu->touched);
@@ -236,30 +256,11 @@ static u32 rb_meta_tail(struct rb_cpu *cpu, struct rb_found *found)
 	return tail;
 }
 
-/*
- * The kernel before may have ended between the two steps in which its writer
- * claimed a slot and began to fill it: what is in the slot that was written last
- * is then older than the rest. It was about to be overwritten, and is out of order.
- */
-static void rb_meta_forget_claimed(struct rb_cpu *cpu, struct rb_found *found)
-{
-	u32 last = (u32)rb_slot_read(cpu, rb_meta_tail(cpu, found)), i;
-	u64 time = rb_meta_subbuf(cpu->meta, last)->time_stamp;
-
-	for (i = 0; i <= cpu->tables.nr_slots; i++) {
-		if (found[i].size && rb_meta_subbuf(cpu->meta, i)->time_stamp > time) {
-			found[last].size = 0;
-			found[last].events = 0;
-		}
-	}
-}
-
 /* Find the order of the sub-buffers. Returns how many of the ring are filled. */
 static u32 rb_meta_order(struct rb_cpu *cpu, struct rb_found *found)
 {
 	u32 nr = cpu->tables.nr_slots, i, filled = 0, free = nr, index, slot;
 
-	rb_meta_forget_claimed(cpu, found);
 	slot = rb_meta_tail(cpu, found);
 	for (i = 0; i < nr; i++) {
 		slot = slot + 1 == nr ? 0 : slot + 1;
@@ -270,6 +271,24 @@ static u32 rb_meta_order(struct rb_cpu *cpu, struct rb_found *found)
 			found[--free].order = index;
 	}
 	return filled;
+}
+
+/*
+ * The kernel before may have ended between the two steps in which its writer claimed
+ * a slot and began to fill it: what is in it is then older than the rest, and was
+ * about to be overwritten. Times do not tell: they begin anew at each boot.
+ */
+static void rb_meta_forget_claimed(struct rb_cpu *cpu)
+{
+	struct rb_meta *meta = cpu->meta;
+	u32 slot;
+
+	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
+		u64 value = atomic64_read(&meta->slots[slot].in_slot);
+
+		if (rb_meta_begun(meta)[slot] != rb_slot_lap(value))
+			local_set(&rb_meta_subbuf(meta, (u32)value)->commit, 0);
+	}
 }
 
 static bool rb_meta_valid(struct rb_cpu *cpu, struct rb_found *found)
@@ -284,6 +303,7 @@ static bool rb_meta_valid(struct rb_cpu *cpu, struct rb_found *found)
 			cpu->cpu);
 		return false;
 	}
+	rb_meta_forget_claimed(cpu);
 	for (i = 0; i <= cpu->tables.nr_slots; i++) {
 		subbuf = rb_meta_subbuf(cpu->meta, i);
 		found[i].events = rb_count_events(subbuf, room);
@@ -306,8 +326,10 @@ static void rb_meta_fill(struct rb_cpu *cpu, struct rb_found *found)
 	u32 filled = rb_meta_order(cpu, found), nr = cpu->tables.nr_slots, slot;
 	struct rb_reader *reader = &cpu->reader;
 
-	for (slot = 0; slot < nr; slot++)
+	for (slot = 0; slot < nr; slot++) {
 		atomic64_set(rb_slot_at(&cpu->tables, slot), rb_slot(0, found[slot].order));
+		rb_meta_begin(cpu, slot, 0);
+	}
 	reader->index = cpu->meta->reader;
 	reader->page = rb_page_at(&cpu->tables, reader->index);
 	rb_ring_start(cpu);
@@ -332,6 +354,31 @@ static void rb_meta_start_empty(struct rb_cpu *cpu)
 	rb_meta_now(cpu);
 }
 
+/*
+ * How far this kernel is from the one that wrote what was found. The first CPU
+ * tells, that of the boot. Another that was off line then may have events of a boot
+ * before, to which this does not apply.
+ */
+static void rb_meta_compare(struct rb_cpu *cpu)
+{
+	long text = rb_text_now() - cpu->meta->text, data = rb_data_now() - cpu->meta->data;
+	struct trace_buffer *buffer = cpu->buffer;
+	unsigned long events = rb_committed(cpu);
+
+	if (!buffer->last_seen) {
+		buffer->last_text_delta = text;
+		buffer->last_data_delta = data;
+	}
+	if (!events) {
+		rb_meta_now(cpu);
+		return;
+	}
+	if (!rb_meta_is_of_this_build(cpu->meta) || text != buffer->last_text_delta)
+		WRITE_ONCE(buffer->last_other, true);
+	WRITE_ONCE(buffer->last_boot, true);
+	pr_info("ring buffer of CPU %d: %lu events of the last boot\n", cpu->cpu, events);
+}
+
 /**
  * rb_meta_start - take over what the kernel before has written, if it is good
  * @cpu: the ring, with tables made of its meta
@@ -341,21 +388,18 @@ void rb_meta_start(struct rb_cpu *cpu)
 	size_t nr = cpu->tables.nr_slots + 1;
 	struct rb_found *found = kvcalloc(nr, sizeof(*found), GFP_KERNEL);
 	struct rb_meta *meta = cpu->meta;
-	bool valid = found && rb_meta_valid(cpu, found);
+	bool valid = found && !cpu->buffer->this_boot && rb_meta_valid(cpu, found);
 
 	meta->magic = 0;
 	/* if this kernel ends before this does, it is good no longer */
 	wmb();
 	if (valid) {
-		cpu->buffer->last_text_delta = rb_text_now() - meta->text;
-		cpu->buffer->last_data_delta = rb_data_now() - meta->data;
 		rb_meta_fill(cpu, found);
-		if (rb_committed(cpu))
-			pr_info("ring buffer of CPU %d: %lu events of the last boot\n", cpu->cpu,
-				rb_committed(cpu));
+		rb_meta_compare(cpu);
 	} else {
 		rb_meta_start_empty(cpu);
 	}
+	cpu->buffer->last_seen = true;
 	rb_meta_reader(cpu);
 	/* the magic tells that all before it is there */
 	wmb();
@@ -378,6 +422,32 @@ bool ring_buffer_last_boot_delta(struct trace_buffer *buffer, long *text, long *
 	*text = buffer->last_text_delta;
 	*data = buffer->last_data_delta;
 	return true;
+}
+
+/**
+ * ring_buffer_has_last_boot - may there be events of an earlier boot?
+ * @buffer: the buffer
+ *
+ * Return: false from ring_buffer_reset() on, and if there never were any.
+ */
+bool ring_buffer_has_last_boot(struct trace_buffer *buffer)
+{
+	return READ_ONCE(buffer->last_boot);
+}
+
+/**
+ * ring_buffer_has_other_build - may there be events of another kernel?
+ * @buffer: the buffer
+ *
+ * No address in them means anything in this one, and neither does the difference
+ * that ring_buffer_last_boot_delta() tells. The same holds if two CPUs have events
+ * of different boots.
+ *
+ * Return: as ring_buffer_has_last_boot().
+ */
+bool ring_buffer_has_other_build(struct trace_buffer *buffer)
+{
+	return READ_ONCE(buffer->last_other);
 }
 
 /* The file buffer_meta: a first record of figures, and then one of each place. */

@@ -3,7 +3,10 @@
 #ifndef _TRACE_RING_BUFFER_PERSIST_H
 #define _TRACE_RING_BUFFER_PERSIST_H
 
+#include <linux/buildid.h>
+
 #include "ring_buffer_impl.h"
+#include "ring_buffer_last_boot.h"
 
 /**
  * struct rb_meta - what the next kernel has to know of the ring of a CPU
@@ -14,7 +17,8 @@
  * @text:	where a function of the kernel was
  * @data:	where a variable was
  * @reader:	which sub-buffer was the reader's
- * @slots:	which were in the ring, and where
+ * @build_id:	which kernel it was; all 0 if it did not say
+ * @slots:	which were in the ring, and where; behind them is rb_meta_begun()
  */
 struct rb_meta {
 	u32		magic;
@@ -24,8 +28,13 @@ struct rb_meta {
 	unsigned long	text;
 	unsigned long	data;
 	u32		reader;
+	u8		build_id[BUILD_ID_SIZE_MAX];
 	struct rb_in_slot slots[];
 };
+
+/* The kernel's ELF notes, see include/asm-generic/vmlinux.lds.h */
+extern const char __start_notes[] __weak;
+extern const char __stop_notes[] __weak;
 
 unsigned long rb_meta_init(struct trace_buffer *buffer);
 struct rb_meta *rb_meta_of(struct trace_buffer *buffer, int cpu);
@@ -33,6 +42,25 @@ struct rb_subbuf *rb_meta_subbuf(struct rb_meta *meta, u32 index);
 void rb_meta_prepare(struct rb_cpu *cpu);
 void rb_meta_start(struct rb_cpu *cpu);
 void rb_meta_now(struct rb_cpu *cpu);
+
+/*
+ * By slot: the lap in which what is in its sub-buffer was begun. If it is not the
+ * slot's lap, the sub-buffer was claimed, and there is still what it had before.
+ */
+static inline u32 *rb_meta_begun(struct rb_meta *meta)
+{
+	return (u32 *)&meta->slots[meta->nr_slots];
+}
+
+/* The header of the sub-buffer in @slot is that of @lap. */
+static inline void rb_meta_begin(struct rb_cpu *cpu, u32 slot, u32 lap)
+{
+	if (!cpu->meta)
+		return;
+	/* a crash before this leaves nothing of the lap before, or all of it */
+	smp_wmb();
+	WRITE_ONCE(rb_meta_begun(cpu->meta)[slot], lap);
+}
 
 /* The reader has another sub-buffer. */
 static inline void rb_meta_reader(struct rb_cpu *cpu)

@@ -68,8 +68,33 @@ static void test_persist(struct kunit *test)
 	expect_no_event(test);
 }
 
-/* As if the machine had been reset when the writer had claimed the oldest events */
-static void claim_oldest(void)
+/* The clock begins anew at each boot: what is written last has not the latest time */
+static void test_persist_boots(struct kunit *test)
+{
+	u32 boot, i;
+
+	first_boot(test);
+	now = BIT_ULL(40);
+	/* two in each sub-buffer, but for the last one of a boot of three */
+	write_events(test, 0, 6, 1500);
+	for (boot = 0; boot < 3; boot++) {
+		now = 0;
+		reboot(test);
+		write_events(test, 6 + 3 * boot, 3, 1500);
+		now = 0;
+		reboot(test);
+		KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), boot ? 6 : 7);
+	}
+	for (i = 9; i < 15; i++)
+		expect_event(test, i, 1500);
+	expect_no_event(test);
+}
+
+/*
+ * As if the machine had been reset when the writer had claimed the oldest events;
+ * and an interrupt had written some behind the one that it was about to begin
+ */
+static void claim_oldest(bool interrupted)
 {
 	struct rb_meta *meta = range;
 	u32 slot, oldest = 0;
@@ -81,6 +106,8 @@ static void claim_oldest(void)
 			oldest = slot;
 	value = atomic64_read(&meta->slots[oldest].in_slot);
 	atomic64_set(&meta->slots[oldest].in_slot, rb_slot(rb_slot_lap(value) + 1, (u32)value));
+	if (interrupted)
+		memset(&rb_meta_subbuf(meta, (u32)value)->data[28], -1, 28);
 }
 
 static void test_persist_claimed(struct kunit *test)
@@ -91,7 +118,7 @@ static void test_persist_claimed(struct kunit *test)
 		first_boot(test);
 		count = pages * of_page;
 		write_events(test, 0, count, 24);
-		claim_oldest();
+		claim_oldest(pages % 2);
 		reboot(test);
 		KUNIT_ASSERT_EQ(test, ring_buffer_entries(buffer), (TEST_PAGES - 1) * of_page);
 		for (i = count - (TEST_PAGES - 1) * of_page; i < count; i++)
@@ -148,7 +175,8 @@ static void boot_damaged(struct kunit *test, bool in_subbuf, unsigned long at, u
 static void test_persist_damaged(struct kunit *test)
 {
 	static const u32 values[] = { 0, 4, TEST_PAGES + 1, BIT(31) - 1, -4, -1 };
-	unsigned long meta_end = sizeof(struct rb_meta) + TEST_PAGES * sizeof(struct rb_in_slot);
+	unsigned long meta_end = sizeof(struct rb_meta) +
+				 TEST_PAGES * (sizeof(struct rb_in_slot) + sizeof(u32));
 	unsigned long at, i;
 
 	first_boot(test);
@@ -161,10 +189,58 @@ static void test_persist_damaged(struct kunit *test)
 	}
 }
 
+/* It is told apart what this kernel wrote, what another did, and what is of now */
+static void test_persist_build(struct kunit *test)
+{
+	struct rb_meta *meta;
+
+	first_boot(test);
+	meta = range;
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_last_boot(buffer));
+	write_events(test, 0, 3, 24);
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_last_boot(buffer));
+	reboot(test);
+	KUNIT_EXPECT_TRUE(test, ring_buffer_has_last_boot(buffer));
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_other_build(buffer));
+	meta->build_id[BUILD_ID_SIZE_MAX - 1] ^= 1;
+	reboot(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 3);
+	KUNIT_EXPECT_TRUE(test, ring_buffer_has_last_boot(buffer));
+	KUNIT_EXPECT_TRUE(test, ring_buffer_has_other_build(buffer));
+	ring_buffer_reset(buffer);
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_last_boot(buffer));
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_other_build(buffer));
+	write_events(test, 0, 2, 24);
+	reboot(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 2);
+	KUNIT_EXPECT_TRUE(test, ring_buffer_has_last_boot(buffer));
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_other_build(buffer));
+}
+
+/* Where another kernel left nothing, all is of now */
+static void test_persist_build_empty(struct kunit *test)
+{
+	struct rb_meta *meta;
+
+	first_boot(test);
+	meta = range;
+	meta->build_id[0] ^= 1;
+	reboot(test);
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_last_boot(buffer));
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_other_build(buffer));
+	write_events(test, 0, 2, 24);
+	reboot(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 2);
+	KUNIT_EXPECT_FALSE(test, ring_buffer_has_other_build(buffer));
+}
+
 static struct kunit_case ring_buffer_persist_test_cases[] = {
 	KUNIT_CASE(test_persist),
+	KUNIT_CASE(test_persist_boots),
 	KUNIT_CASE(test_persist_claimed),
 	KUNIT_CASE(test_persist_damaged),
+	KUNIT_CASE(test_persist_build),
+	KUNIT_CASE(test_persist_build_empty),
 	{ }
 };
 

@@ -10,16 +10,39 @@
 #include "ring_buffer_persist.h"
 
 /*
+ * Move *@slot and *@lap on to where the oldest sub-buffer is, or near before it.
+ * Slots are claimed and taken in turn: when any slot is in a lap, all up to the
+ * same slot in the lap before are gone. The one that the writer was in last tells
+ * most; if the hint is stale, another slot tells less, but nothing wrong.
+ */
+static void rb_skip_overwritten(struct rb_cpu *cpu, u32 *slot, u32 *lap)
+{
+	u32 next = READ_ONCE(rb_page_of(READ_ONCE(cpu->tail))->slot);
+	u32 in_lap = rb_slot_lap(rb_slot_read(cpu, next)) - 1;
+	s32 laps;
+
+	rb_slot_next(cpu, &next, &in_lap);
+	laps = in_lap - *lap;
+	if (laps > 0 || (!laps && next > *slot)) {
+		*slot = next;
+		*lap = in_lap;
+	}
+}
+
+/*
  * The oldest sub-buffer in the ring at *@slot in *@lap or later, both moved on
  * to where it is. A slot of a later lap was overwritten for a sub-buffer that
- * is at most one lap ahead of those behind it.
+ * is at most one lap ahead of those behind it. As this is asked at each event,
+ * it must not take longer for having been overwritten more.
  *
  * Return: what the slot has.
  */
 u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 {
-	u64 value;
+	u64 value = rb_slot_read(cpu, *slot);
 
+	if (rb_slot_lap(value) != *lap)
+		rb_skip_overwritten(cpu, slot, lap);
 	for (;;) {
 		value = rb_slot_read(cpu, *slot);
 		if (rb_slot_lap(value) == *lap)
@@ -85,7 +108,7 @@ static u64 rb_ready_spare(struct rb_cpu *cpu, u32 slot, u32 lap, struct rb_use *
 	cpu->reader.read = 0;
 	local_set(&subbuf->commit, 0);
 	rb_use_ready(&page->use[~lap & 1], subbuf,
-		     rb_use_tag(cpu, taken) + cpu->tables.nr_slots * cpu->size, rb_room(cpu));
+		     rb_use_tag(cpu, taken) + cpu->tables.nr_slots * cpu->size);
 	page->slot = slot;
 	return rb_slot(lap + 1, cpu->reader.index);
 }

@@ -2,184 +2,370 @@
 /*
  * Ring buffer: more or fewer sub-buffers, or other ones.
  *
- * The ring is rebuilt on its own CPU with interrupts off, and recording
- * disabled for NMIs: there is no writer, and the lock keeps readers out. All
- * that takes time or can fail is done before and after.
+ * A larger or smaller ring has tables of its own. They are filled in while writers
+ * and readers go on, and then take the place of the old ones on the ring's CPU with
+ * interrupts off, and recording disabled for NMIs: there is no writer then, and the
+ * lock keeps readers out. What has changed until then is made up for before; that
+ * is little, however large the ring is.
+ *
+ * *Positions* count sub-buffers along the old ring, from what was the oldest one when
+ * we began; both rings, tags and laps follow from them. The old ring has nr_slots of
+ * them, from the oldest that no reader has on; the new one is to have as many as it
+ * has slots, and the last that have events. As the old ring goes on, positions leave
+ * at one end and enter at the other. The slot of the new ring that one leaves is that
+ * of the one which enters, so that nothing else is to be moved.
+ *
+ * What we read of a position that the old ring has no longer may be nonsense. It
+ * will have left the new ring, too, before that is put to use.
  */
 #include <linux/cpu.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
 #include "ring_buffer_impl.h"
+
+/* So few sub-buffers may be left to do with interrupts off. */
+#define RB_RESIZE_FEW	16
+/* Copying is much faster than writing. */
+#define RB_RESIZE_TURNS	10
+
+/**
+ * struct rb_sum - what is in the sub-buffers before a position
+ * @entries:	events
+ * @bytes:	their bytes
+ */
+struct rb_sum {
+	unsigned long		entries;
+	unsigned long		bytes;
+};
 
 /**
  * struct rb_resize - a ring that is resized
  * @cpu:	the ring
  * @tables:	what it will have, with those sub-buffers that are added;
  *		afterwards what it had, with those that it has no longer
- * @tail:	what will be the tail
+ * @slot:	the slot of position 0 in the old ring
+ * @lap:	its lap
+ * @tag:	its tag
+ * @oldest:	first position that the old ring has
+ * @first:	first position that the new ring has
+ * @copied:	up to here, the events of the new ring's positions are in it
+ * @sum:	what is before @copied
+ * @sums:	the same, of each position that the old ring has; if some may be lost
+ * @reader:	number of the old ring's sub-buffer that the reader had
+ * @done:	the tables have changed places
  */
 struct rb_resize {
 	struct rb_cpu		*cpu;
 	struct rb_tables	tables;
-	struct rb_use		*tail;
+	u32			slot;
+	u32			lap;
+	u32			tag;
+	u32			oldest;
+	u32			first;
+	u32			copied;
+	struct rb_sum		sum;
+	struct rb_sum		*sums;
+	u32			reader;
+	bool			done;
 };
 
-/*
- * The sub-buffers of the ring with events that were not taken, from *@slot
- * in *@lap on. Counted along the ring, as positions may go round meanwhile.
- */
-static u32 rb_filled_slots(struct rb_cpu *cpu, u32 *slot, u32 *lap)
+/* The old ring's tables. */
+static struct rb_tables *rb_old_tables(struct rb_resize *resize)
 {
-	struct rb_use *tail = cpu->tail;
-	u32 behind;
-
-	*slot = cpu->reader.slot;
-	*lap = cpu->reader.lap;
-	if (tail == rb_before(cpu) || tail == cpu->reader.use)
-		return 0;
-	rb_oldest(cpu, slot, lap);
-	behind = rb_use_lap(cpu, tail) - *lap;
-	return behind * cpu->tables.nr_slots + rb_page_of(tail)->slot - *slot + 1;
+	return resize->done ? &resize->tables : &resize->cpu->tables;
 }
 
-/* The next sub-buffer out of the old ring. */
-static struct rb_page *rb_next_page(struct rb_cpu *cpu, u32 *slot, u32 *lap)
+static struct rb_tables *rb_new_tables(struct rb_resize *resize)
 {
-	struct rb_page *page;
-
-	page = rb_slot_page(cpu, rb_slot_read(cpu, *slot));
-	rb_slot_next(cpu, slot, lap);
-	return page;
+	return resize->done ? &resize->cpu->tables : &resize->tables;
 }
 
-static void rb_lose_page(struct rb_cpu *cpu, struct rb_page *page, u32 lap)
+/* What the old ring has at @position, and the lap that it is of; a later one: it is gone. */
+static u64 rb_old_value(struct rb_resize *resize, u32 position, u32 *lap)
 {
-	local_add(local_read(&page->use[lap & 1].entries), &cpu->overrun);
-	local_add(page->end, &cpu->lost_bytes);
-	local_inc(&cpu->evicted);
+	struct rb_tables *old = rb_old_tables(resize);
+	u32 at = resize->slot + position;
+
+	*lap = resize->lap + at / old->nr_slots;
+	return atomic64_read(rb_slot_at(old, at % old->nr_slots));
 }
 
-/*
- * @to takes the memory of @from, which is left without, and as its use number
- * @i that one of @from, with its events, if there is one.
- */
-static void rb_take_page(struct rb_resize *resize, struct rb_page *to, struct rb_page *from,
-			 unsigned int i, struct rb_use *use)
+static struct rb_page *rb_old_page(struct rb_resize *resize, u32 position)
 {
-	rb_page_set_subbuf(resize->cpu, to, rb_page_subbuf(resize->cpu, from));
-	if (use)
-		to->use[i] = *use;
-	if (use && resize->cpu->tail == use)
-		resize->tail = &to->use[i];
-	to->slot = from->slot;
-	to->end = from->end;
-	from->use[0].base = 0;
+	u32 lap;
+
+	return rb_page_at(rb_old_tables(resize), (u32)rb_old_value(resize, position, &lap));
 }
 
-/* @to, for @slot of the new ring, takes over @page, with the events that it has. */
-static void rb_keep_events(struct rb_resize *resize, struct rb_page *to, struct rb_page *page,
-			   u32 slot, u32 lap)
+static struct rb_subbuf *rb_old_subbuf(struct rb_resize *resize, u32 position)
 {
-	struct rb_cpu *cpu = resize->cpu;
-	u32 round = resize->tables.nr_slots * cpu->size;
-
-	rb_take_page(resize, to, page, 0, &page->use[lap & 1]);
-	to->slot = slot;
-	rb_use_ready(&to->use[1], rb_use_subbuf(cpu, &to->use[0]),
-		     rb_use_tag(cpu, &to->use[0]) + round, rb_room(cpu));
+	return rb_page_subbuf(resize->cpu, rb_old_page(resize, position));
 }
 
-/*
- * Put what is in the old ring into the new one, from slot 0 and lap 0 on: what
- * has events, oldest first, and then what is free. If it does not all fit, free
- * ones are removed, and then the oldest. Returns how many have events.
- */
-static u32 rb_move_pages(struct rb_resize *resize)
+/* The new ring has number n + 1 in slot n. */
+static struct rb_page *rb_new_page(struct rb_resize *resize, u32 position)
 {
 	struct rb_tables *new = &resize->tables;
-	struct rb_cpu *cpu = resize->cpu;
-	u32 slot, lap, filled, lose, old, in_lap, kept = 0;
-	struct rb_page *page;
 
-	filled = rb_filled_slots(cpu, &slot, &lap);
-	lose = filled - min(filled, new->nr_slots);
-	for (old = 0; old < cpu->tables.nr_slots; old++) {
-		in_lap = lap;
-		page = rb_next_page(cpu, &slot, &lap);
-		if (old < lose) {
-			rb_lose_page(cpu, page, in_lap);
-		} else if (old < filled) {
-			rb_keep_events(resize, rb_page_at(new, kept + 1), page, kept, in_lap);
-			kept++;
-		} else if (kept < new->nr_slots) {
-			rb_take_page(resize, rb_page_at(new, ++kept), page, 0, NULL);
-		}
+	return rb_page_at(new, position % new->nr_slots + 1);
+}
+
+static struct rb_use *rb_new_use(struct rb_resize *resize, u32 position)
+{
+	u32 lap = position / resize->tables.nr_slots;
+
+	return &rb_new_page(resize, position)->use[lap & 1];
+}
+
+/* The new ring has @subbuf at @position, free. */
+static void rb_place(struct rb_resize *resize, u32 position, struct rb_subbuf *subbuf)
+{
+	struct rb_tables *new = &resize->tables;
+	struct rb_page *page = rb_new_page(resize, position);
+	u32 lap = position / new->nr_slots;
+	u32 tag = resize->tag + position * resize->cpu->size;
+
+	rb_use_ready(&page->use[lap & 1], subbuf, tag);
+	rb_use_ready(&page->use[~lap & 1], subbuf, tag + new->nr_slots * resize->cpu->size);
+	page->slot = position % new->nr_slots;
+	page->end = 0;
+	atomic64_set(rb_slot_at(new, page->slot), rb_slot(lap, page->slot + 1));
+}
+
+/*
+ * The new ring's first position leaves it, and one enters. Of a larger ring, the
+ * old one has another position then, too, which had an added sub-buffer so far.
+ */
+static void rb_shift(struct rb_resize *resize)
+{
+	u32 has = rb_old_tables(resize)->nr_slots, nr_slots = resize->tables.nr_slots;
+	u32 first = resize->first++;
+	struct rb_subbuf *added;
+
+	if (nr_slots < has) {
+		rb_place(resize, first + nr_slots, rb_old_subbuf(resize, first + nr_slots));
+		return;
 	}
-	return filled - lose;
+	added = rb_page_subbuf(resize->cpu, rb_new_page(resize, first + has));
+	rb_place(resize, first + has, rb_old_subbuf(resize, first + has));
+	rb_place(resize, first + nr_slots, added);
+}
+
+/* Copy the events at the next position, the last that the new ring has or behind it. */
+static void rb_copy_use(struct rb_resize *resize, struct rb_use *from)
+{
+	u32 position = resize->copied++, entries = local_read(&from->entries);
+	u32 end = READ_ONCE(rb_page_of(from)->end);
+	struct rb_use *to;
+
+	if (position - resize->first >= resize->tables.nr_slots)
+		rb_shift(resize);
+	to = rb_new_use(resize, position);
+	to->commit = READ_ONCE(from->commit);
+	local_set(&to->entries, entries);
+	rb_page_of(to)->end = end;
+	resize->sum.entries += entries;
+	resize->sum.bytes += end;
+}
+
+static struct rb_sum *rb_sum_at(struct rb_resize *resize, u32 position)
+{
+	return &resize->sums[position % (rb_old_tables(resize)->nr_slots + 1)];
+}
+
+static void rb_note_sum(struct rb_resize *resize)
+{
+	if (resize->sums)
+		*rb_sum_at(resize, resize->copied) = resize->sum;
+}
+
+/* Where the old ring begins now. Context: reader_lock held. */
+static void rb_note_oldest(struct rb_resize *resize)
+{
+	struct rb_cpu *cpu = resize->cpu;
+	u32 slot = cpu->reader.slot, lap = cpu->reader.lap;
+
+	rb_oldest(cpu, &slot, &lap);
+	resize->oldest = (lap - resize->lap) * cpu->tables.nr_slots + slot - resize->slot;
+}
+
+/* What the old ring has no longer, the new one is not to have. */
+static void rb_follow_oldest(struct rb_resize *resize)
+{
+	while ((s32)(resize->oldest - resize->first) > 0)
+		rb_shift(resize);
+	if ((s32)(resize->oldest - resize->copied) > 0) {
+		resize->copied = resize->oldest;
+		rb_note_sum(resize);
+	}
+}
+
+/* Position 0 is what is oldest now; nothing is copied. */
+static void rb_resize_begin(struct rb_resize *resize)
+{
+	struct rb_cpu *cpu = resize->cpu;
+	unsigned long flags;
+	u64 value;
+
+	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
+	resize->slot = cpu->reader.slot;
+	resize->lap = cpu->reader.lap;
+	do {
+		value = rb_oldest(cpu, &resize->slot, &resize->lap);
+		resize->tag = rb_use_tag(cpu, rb_slot_use(cpu, value));
+		/* the use was read before the slot is, again: pairs with N1 */
+		smp_rmb();
+	} while (rb_slot_read(cpu, resize->slot) != value);
+	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
+}
+
+/* Free sub-buffers for all positions of the new ring: the old ring's, and added ones. */
+static void rb_place_all(struct rb_resize *resize)
+{
+	u32 has = resize->cpu->tables.nr_slots, position;
+
+	for (position = 0; position < resize->tables.nr_slots; position++) {
+		rb_place(resize, position, position < has ? rb_old_subbuf(resize, position) :
+			 rb_page_subbuf(resize->cpu, rb_new_page(resize, position)));
+		cond_resched();
+	}
+}
+
+/* Copy what is closed, as far as the old ring goes. Returns how much that was. */
+static u32 rb_copy_closed(struct rb_resize *resize)
+{
+	struct rb_cpu *cpu = resize->cpu;
+	u32 from = resize->copied, lap;
+	struct rb_use *use;
+	bool closed;
+	u64 value;
+
+	while (resize->copied - resize->oldest < cpu->tables.nr_slots) {
+		value = rb_old_value(resize, resize->copied, &lap);
+		use = rb_slot_use(cpu, value);
+		rb_use_size(cpu, use, &closed);
+		/* of one that is gone, the other use is looked at, and not used */
+		if (rb_slot_lap(value) == lap && !closed)
+			break;
+		rb_copy_use(resize, use);
+		rb_note_sum(resize);
+		cond_resched();
+	}
+	return resize->copied - from;
+}
+
+/* Fill in the new tables, as far as that can be done while the old ones are in use. */
+static void rb_resize_copy(struct rb_resize *resize)
+{
+	struct rb_cpu *cpu = resize->cpu;
+	int turns = RB_RESIZE_TURNS;
+	unsigned long flags;
+
+	rb_resize_begin(resize);
+	rb_place_all(resize);
+	do {
+		raw_spin_lock_irqsave(&cpu->reader_lock, flags);
+		rb_note_oldest(resize);
+		raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
+		rb_follow_oldest(resize);
+	} while (rb_copy_closed(resize) > RB_RESIZE_FEW && --turns);
+}
+
+/* The sub-buffers of the ring with events that were not taken. */
+static u32 rb_filled_slots(struct rb_resize *resize)
+{
+	struct rb_cpu *cpu = resize->cpu;
+	struct rb_use *tail = cpu->tail;
+	u32 laps;
+
+	if (tail == rb_before(cpu) || tail == cpu->reader.use ||
+	    rb_page_of(tail) == cpu->reader.page)
+		return 0;
+	laps = rb_use_lap(cpu, tail) - resize->lap;
+	return laps * cpu->tables.nr_slots + rb_page_of(tail)->slot - resize->slot -
+	       resize->oldest + 1;
+}
+
+/* Of a ring that gets smaller, the oldest are lost. */
+static void rb_lose_first(struct rb_resize *resize)
+{
+	struct rb_cpu *cpu = resize->cpu;
+	struct rb_sum *from, *to;
+
+	if (resize->first == resize->oldest)
+		return;
+	from = rb_sum_at(resize, resize->oldest);
+	to = rb_sum_at(resize, resize->first);
+	local_add(to->entries - from->entries, &cpu->overrun);
+	local_add(to->bytes - from->bytes, &cpu->lost_bytes);
+	local_add(resize->first - resize->oldest, &cpu->evicted);
 }
 
 /*
  * The reader's sub-buffer. If the tail is not in the ring, it is there, or there
- * is none: it is to be as if in the slot before the first, of an odd lap.
+ * is none: it is to be as if in the slot before the first. Returns it for that case.
  */
-static void rb_move_reader(struct rb_resize *resize, bool tail)
+static struct rb_use *rb_move_reader(struct rb_resize *resize)
 {
+	u32 nr_slots = resize->tables.nr_slots, slot = resize->first % nr_slots;
+	u32 lap = resize->first / nr_slots - !slot;
 	struct rb_page *to = rb_page_at(&resize->tables, 0);
+	struct rb_use *use = &to->use[lap & 1];
 	struct rb_cpu *cpu = resize->cpu;
 	struct rb_page *page = cpu->reader.page;
-	struct rb_use *use = NULL;
+	struct rb_use *tail = cpu->tail;
 
-	if (cpu->reader.use != rb_before(cpu))
-		use = cpu->reader.use;
-	else if (rb_page_of(cpu->tail) == page)
-		use = cpu->tail;
-	rb_take_page(resize, to, page, 1, use);
-	if (tail)
-		rb_page_of(resize->tail)->slot = resize->tables.nr_slots - 1;
-	if (cpu->reader.use != rb_before(cpu))
-		cpu->reader.use = &to->use[1];
+	resize->reader = cpu->reader.index;
+	rb_page_set_subbuf(cpu, to, rb_page_subbuf(cpu, page));
+	to->slot = (slot ?: nr_slots) - 1;
+	to->end = page->end;
+	if (cpu->reader.use != rb_before(cpu)) {
+		*use = *cpu->reader.use;
+		cpu->reader.use = use;
+	} else if (rb_page_of(tail) == page) {
+		*use = *tail;
+	}
 	cpu->reader.page = to;
 	cpu->reader.index = 0;
+	if (tail != rb_before(cpu))
+		return use;
+	/* of an odd lap: nothing was ever written, and the first position is 0 */
+	cpu->before.slot = to->slot;
+	return tail;
 }
 
-/* From slot @from on, all is free. Positions follow those of the tail. */
-static void rb_free_slots(struct rb_resize *resize, u32 from)
+/* The new tables take the place of the old ones. No one writes or reads. */
+static void rb_resize_end(struct rb_resize *resize)
 {
-	struct rb_tables *new = &resize->tables;
+	u32 nr_slots = resize->tables.nr_slots, end, lap;
 	struct rb_cpu *cpu = resize->cpu;
-	u32 tag = rb_use_tag(cpu, resize->tail), slot;
+	struct rb_use *tail;
 
-	for (slot = from; slot < new->nr_slots; slot++) {
-		struct rb_page *page = rb_page_at(new, slot + 1);
-		struct rb_subbuf *subbuf = rb_page_subbuf(cpu, page);
-
-		tag += cpu->size;
-		rb_use_ready(&page->use[0], subbuf, tag, rb_room(cpu));
-		page->slot = slot;
-		local_set(&subbuf->commit, 0);
+	rb_note_oldest(resize);
+	rb_follow_oldest(resize);
+	end = resize->oldest + rb_filled_slots(resize);
+	while (resize->copied != end) {
+		rb_copy_use(resize, rb_slot_use(cpu, rb_old_value(resize, resize->copied, &lap)));
+		rb_note_sum(resize);
 	}
-}
-
-static void rb_rebuild(struct rb_resize *resize)
-{
-	struct rb_tables *new = &resize->tables;
-	struct rb_cpu *cpu = resize->cpu;
-	u32 filled;
-
-	resize->tail = cpu->tail;
-	filled = rb_move_pages(resize);
-	rb_move_reader(resize, !filled);
-	rb_free_slots(resize, filled);
-	WRITE_ONCE(cpu->tail, resize->tail);
-	cpu->reader.slot = 0;
-	cpu->reader.lap = 0;
+	rb_lose_first(resize);
+	tail = rb_move_reader(resize);
+	if (end != resize->oldest)
+		tail = rb_new_use(resize, end - 1);
+	WRITE_ONCE(cpu->tail, tail);
+	/* or it would be a use of tables that are made where those were */
+	WRITE_ONCE(cpu->closing, NULL);
+	cpu->reader.slot = resize->first % nr_slots;
+	cpu->reader.lap = resize->first / nr_slots;
 	cpu->reader.turn++;
-	swap(cpu->tables, *new);
+	swap(cpu->tables, resize->tables);
+	resize->done = true;
 }
 
 /* On the CPU of the ring, or that is offline. */
@@ -193,7 +379,7 @@ static long rb_resize_here(void *data)
 	atomic_inc(&cpu->record_disabled);
 	rb_shut_cpu(cpu);
 	if (!RB_BROKEN(cpu, rb_busy(cpu)))
-		rb_rebuild(resize);
+		rb_resize_end(resize);
 	atomic_dec(&cpu->record_disabled);
 	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
 	return 0;
@@ -223,8 +409,38 @@ static bool rb_resize_prepare(struct rb_resize *resize, struct rb_cpu *cpu, u32 
 	resize->cpu = cpu;
 	new->nr_slots = nr_slots;
 	new->order = cpu->tables.order;
+	if (nr_slots < has)
+		resize->sums = kvcalloc(has + 1UL, sizeof(*resize->sums), GFP_KERNEL);
+	if (nr_slots < has && !resize->sums)
+		return false;
 	/* the memory that there is need not be made */
 	return rb_tables_alloc(cpu, new, min(has, nr_slots) + 1);
+}
+
+/*
+ * Free what is left over, whether the ring was resized or not: but not the memory
+ * that is in both tables, and is the ring's.
+ */
+static void rb_resize_free(struct rb_resize *resize)
+{
+	u32 end, position, has, nr_slots;
+	struct rb_page *page;
+
+	kvfree(resize->sums);
+	if (!resize->tables.pages)
+		return;
+	has = rb_old_tables(resize)->nr_slots;
+	nr_slots = rb_new_tables(resize)->nr_slots;
+	end = min(resize->first + nr_slots, resize->oldest + has);
+	for (position = resize->first; position != end; position++) {
+		page = resize->done ? rb_old_page(resize, position) :
+				      rb_new_page(resize, position);
+		page->use[0].base = 0;
+		cond_resched();
+	}
+	if (resize->done)
+		rb_page_at(&resize->tables, resize->reader)->use[0].base = 0;
+	rb_tables_free(resize->cpu, &resize->tables);
 }
 
 /* Is it one of the CPUs that are meant, and has it another size? */
@@ -249,6 +465,7 @@ static int rb_resize_all(struct trace_buffer *buffer, struct rb_resize *all, int
 			done = rb_resize_prepare(&all[cpu], rb_cpu_of(buffer, cpu), nr_slots);
 	for_each_buffer_cpu(buffer, cpu) {
 		if (done && all[cpu].cpu) {
+			rb_resize_copy(&all[cpu]);
 			rb_resize_on_cpu(&all[cpu]);
 			any = true;
 		}
@@ -257,9 +474,8 @@ static int rb_resize_all(struct trace_buffer *buffer, struct rb_resize *all, int
 	/* who counts the events may have seen the old tail */
 	if (any)
 		synchronize_rcu();
-	/* what is left over, whether it was resized or not */
 	for_each_buffer_cpu(buffer, cpu)
-		rb_tables_free(rb_cpu_of(buffer, cpu), &all[cpu].tables);
+		rb_resize_free(&all[cpu]);
 	return done ? 0 : -ENOMEM;
 }
 

@@ -293,11 +293,13 @@ EXPORT_SYMBOL_GPL(ring_buffer_overruns);
  * @buffer: the buffer
  * @cpu: the CPU
  *
- * Return: sub-buffers.
+ * Return: sub-buffers; 0 if there is no such CPU.
  */
 size_t ring_buffer_nr_dirty_pages(struct trace_buffer *buffer, int cpu)
 {
-	return rb_dirty(rb_cpu_of(buffer, cpu));
+	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
+
+	return ring ? rb_dirty(ring) : 0;
 }
 
 /**

@@ -5,11 +5,14 @@
  * ring_buffer_write.c.
  */
 #include <linux/bug.h>
+#include <linux/irqflags.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
 
 #include "ring_buffer_clock.h"
 #include "ring_buffer_impl.h"
+#include "ring_buffer_persist.h"
 
 /* Each try fails only by an interruption that wrote. */
 #define RB_TRIES	1000
@@ -22,6 +25,8 @@
  * @stamp:	time stamp before the event: 0 or its type
  * @delta:	time since the event before, or the time itself
  * @time:	the time
+ * @back:	it is before that of the event before
+ * @behind:	the clock was behind that one when it was looked at before
  */
 struct rb_entry {
 	unsigned long		size;
@@ -30,9 +35,12 @@ struct rb_entry {
 	unsigned int		stamp;
 	u64			delta;
 	u64			time;
+	bool			back;
+	bool			behind;
 };
 
-enum rb_result { RB_WRITTEN, RB_AGAIN, RB_DROPPED };
+/* The last three: there is no place for it. It is too long, or the ring is in use. */
+enum rb_result { RB_WRITTEN, RB_AGAIN, RB_DROPPED, RB_FULL, RB_ROUND };
 
 /*
  * The slot of position @pos, counted from the place of @from. That may be
@@ -83,15 +91,9 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 	RB_BROKEN(cpu, 1);
 }
 
-/*
- * How the time of the event is told, which the clock gives as @now. All of the
- * time of the event before is known; if that is later, it is this one's, too.
- */
-static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u32 epoch, u64 now)
+/* How the time of the event is told, behind one of @last. */
+static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 last)
 {
-	u64 last = rb_word(rb_word_stamp(entry->word), epoch);
-
-	entry->time = max(now, last);
 	entry->delta = entry->time - last;
 	entry->stamp = entry->delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;
 	if (READ_ONCE(cpu->buffer->time_stamp_abs))
@@ -106,27 +108,92 @@ static u32 rb_noted_epoch(struct rb_cpu *cpu)
 	return READ_ONCE(cpu->limit) >> 32;
 }
 
-/* Who interrupted us may have noted a later one: that stays. */
-static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch)
+/*
+ * Who interrupted us may have noted a later one than ours: that stays. If ours is
+ * earlier than what was noted, nobody has noted another: see rb_choose_time().
+ */
+static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch, bool earlier)
 {
 	u64 limit = rb_word(~0U, epoch), old = READ_ONCE(cpu->limit);
 
-	while (old < limit && !try_cmpxchg64_local(&cpu->limit, &old, limit))
+	while ((earlier ? old != limit : old < limit) &&
+	       !try_cmpxchg64_local(&cpu->limit, &old, limit))
 		;
 }
 
 /*
- * The epoch of the event before. If it is a later one than is noted, we have
+ * The epoch of the event before. If it is another one than is noted, we have
  * interrupted its writer before it could do that, and do it instead.
+ *
+ * @ahead: whether and what those whom we have interrupted announce
  */
-static u32 rb_epoch(struct rb_cpu *cpu, u64 word)
+static u32 rb_epoch(struct rb_cpu *cpu, u64 word, enum rb_ahead_kind *ahead)
 {
+	enum rb_ahead_kind kind;
 	int i;
 
-	for (i = 0; i < cpu->deep; i++)
-		if (cpu->ahead[i].word == word)
-			rb_note_epoch(cpu, cpu->ahead[i].epoch);
+	*ahead = RB_NONE_AHEAD;
+	for (i = 0; i < cpu->deep; i++) {
+		kind = READ_ONCE(cpu->ahead[i].kind);
+		*ahead = max(*ahead, kind);
+		if (kind && cpu->ahead[i].word == word)
+			rb_note_epoch(cpu, cpu->ahead[i].epoch, kind == RB_EARLIER_AHEAD);
+	}
 	return rb_noted_epoch(cpu);
+}
+
+/*
+ * The time of the event, which the clock gives as @now; before and after that was
+ * read, the words were @was and that of the entry. It is not before the time of the
+ * event before, unless the clock went back: no one came in between, and it is behind
+ * a second time, which is longer than what a CPU reads out of order.
+ *
+ * What is announced is an epoch that may have been noted already, or not. Until it
+ * is known, one that is earlier than it is not to be noted, nor is any other than it
+ * if it is the earlier one: time stands still for these moments.
+ *
+ * Return: false if it is to be looked at again.
+ */
+static bool rb_choose_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 was, u64 now)
+{
+	enum rb_ahead_kind ahead;
+	u32 epoch = rb_epoch(cpu, entry->word, &ahead);
+	u64 last = rb_word(rb_word_stamp(entry->word), epoch);
+
+	if (ahead == RB_EARLIER_AHEAD)
+		now = min(now, rb_word(~0U, epoch));
+	entry->back = now < last && entry->word == was && ahead == RB_NONE_AHEAD;
+	if (entry->back && !entry->behind) {
+		entry->behind = true;
+		return false;
+	}
+	entry->time = entry->back ? now : max(now, last);
+	rb_tell_time(cpu, entry, last);
+	return true;
+}
+
+/*
+ * A swap may have interrupted a writer in line that had seen whose the ring was, and
+ * had not read the clock yet. When that goes on, there must be no room for it, whoever
+ * has written since: the use that is the tail has no brim until it is done. It is, once
+ * another task runs, as it had preemption disabled; or if nothing is interrupted now.
+ * On the way into an interrupt and out of it, what is no task's looks like one's: but
+ * then interrupts are off.
+ */
+static void rb_end_swap(struct rb_cpu *cpu)
+{
+	void *task = READ_ONCE(cpu->swapped_in);
+
+	if (task && (task != current || (!interrupt_context_level() && !irqs_disabled())))
+		WRITE_ONCE(cpu->swapped_in, NULL);
+}
+
+/* The brim of the use that is the tail, in which an event is open: no one swaps. */
+static void rb_set_brim(struct rb_cpu *cpu, struct rb_use *use)
+{
+	u32 brim = rb_brim(rb_use_tag(cpu, use), rb_room(cpu));
+
+	WRITE_ONCE(use->brim, READ_ONCE(cpu->swapped_in) ? 0 : brim);
 }
 
 /* May events go the fast way? */
@@ -135,6 +202,7 @@ static bool rb_may_be_fast(struct rb_cpu *cpu)
 	struct trace_buffer *buffer = cpu->buffer;
 
 	return !IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS) &&
+	       !READ_ONCE(cpu->swapped_in) &&
 	       !atomic_read(&buffer->record_disabled) &&
 	       !atomic_read(&cpu->record_disabled) &&
 	       READ_ONCE(buffer->clock) == trace_clock_local &&
@@ -174,37 +242,41 @@ static void rb_open_fast(struct rb_cpu *cpu)
 		WRITE_ONCE(cpu->fast, NULL);
 }
 
-/*
- * Move the word to that of an event at @time. If it is of another epoch than is
- * noted, who comes after that and before it is noted finds it announced.
- */
-static bool rb_begin_event(struct rb_cpu *cpu, u64 from, u64 to, u64 time)
-{
-	struct rb_ahead *ahead = &cpu->ahead[cpu->deep];
-	u32 epoch = time >> 32;
-
-	if (epoch > rb_noted_epoch(cpu)) {
-		/* the fast way goes by what is noted */
-		WRITE_ONCE(cpu->fast, NULL);
-		ahead->word = to;
-		barrier();
-		WRITE_ONCE(ahead->epoch, epoch);
-		barrier();
-	}
-	if (!rb_word_move(cpu, from, to)) {
-		WRITE_ONCE(ahead->epoch, 0);
-		return false;
-	}
-	rb_note_epoch(cpu, epoch);
-	barrier();
-	WRITE_ONCE(ahead->epoch, 0);
-	rb_open_fast(cpu);
-	return true;
-}
-
 static unsigned long rb_entry_size(struct rb_entry *entry)
 {
 	return entry->size + (entry->stamp ? RB_STAMP : 0);
+}
+
+/*
+ * Move the word to that of the event, at position @pos. If it is of another epoch than
+ * is noted, who comes after that and before it is noted finds it announced.
+ */
+static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
+{
+	u64 to = rb_word(pos + rb_entry_size(entry), entry->time);
+	struct rb_ahead *ahead = &cpu->ahead[cpu->deep];
+	u32 epoch = entry->time >> 32;
+	bool earlier = false;
+
+	if (epoch != rb_noted_epoch(cpu)) {
+		earlier = entry->back;
+		/* the fast way goes by what is noted */
+		WRITE_ONCE(cpu->fast, NULL);
+		ahead->word = to;
+		ahead->epoch = epoch;
+		barrier();
+		WRITE_ONCE(ahead->kind, earlier ? RB_EARLIER_AHEAD : RB_LATER_AHEAD);
+		barrier();
+	}
+	if (!rb_word_move(cpu, entry->word, to)) {
+		WRITE_ONCE(ahead->kind, RB_NONE_AHEAD);
+		return false;
+	}
+	rb_note_epoch(cpu, epoch, earlier);
+	barrier();
+	WRITE_ONCE(ahead->kind, RB_NONE_AHEAD);
+	rb_open_fast(cpu);
+	return true;
 }
 
 /* Fill in the frame, and the words before the data. */
@@ -252,12 +324,25 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
  */
 static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
 {
-	u32 pos = rb_word_pos(entry->word) + rb_entry_size(entry);
-
-	if (!rb_begin_event(cpu, entry->word, rb_word(pos, entry->time), entry->time))
+	if (!rb_begin_event(cpu, entry, rb_word_pos(entry->word)))
 		return RB_AGAIN;
-	WRITE_ONCE(entry->use->brim, rb_brim(rb_use_tag(cpu, entry->use), rb_room(cpu)));
+	rb_set_brim(cpu, entry->use);
 	return RB_WRITTEN;
+}
+
+/*
+ * The same in one of which all events were taken back: as its first, with its time for
+ * the sub-buffer's. Nothing of that is shown, and whoever began it is done.
+ */
+static enum rb_result rb_begin_anew(struct rb_cpu *cpu, struct rb_entry *entry)
+{
+	enum rb_result result;
+
+	rb_tell_time(cpu, entry, entry->time);
+	result = rb_append(cpu, entry);
+	if (result == RB_WRITTEN)
+		rb_use_subbuf(cpu, entry->use)->time_stamp = entry->time;
+	return result;
 }
 
 /*
@@ -277,10 +362,8 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 		return RB_WRITTEN;
 	if (rb_slot_lap(old) != lap - 1)
 		return RB_AGAIN;
-	if (!(cpu->buffer->flags & RB_FL_OVERWRITE)) {
-		local_inc(&cpu->dropped);
-		return RB_DROPPED;
-	}
+	if (!(cpu->buffer->flags & RB_FL_OVERWRITE))
+		return RB_FULL;
 	use = rb_slot_use(cpu, old);
 	bytes = rb_use_size(cpu, use, &closed);
 	if (!closed) {
@@ -289,8 +372,7 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 		if (atomic64_read(in_slot) != old)
 			return RB_AGAIN;
 		/* round the whole ring while an event in it is open */
-		local_inc(&cpu->commit_overrun);
-		return RB_DROPPED;
+		return RB_ROUND;
 	}
 	entries = local_read(&use->entries);
 	if (!atomic64_try_cmpxchg(in_slot, &old, rb_slot(lap, (u32)old)))
@@ -335,11 +417,14 @@ static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
 	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
 
 	local_set(&subbuf->commit, 0);
+	/* else what was said of its last filling would go for this one */
+	if (cpu->closing == use)
+		WRITE_ONCE(cpu->closing, NULL);
 	/* a buffer that outlives a crash has never old events at a new time */
 	smp_wmb();
 	subbuf->time_stamp = time;
-	rb_use_ready(other, subbuf, rb_use_tag(cpu, use) + cpu->tables.nr_slots * cpu->size,
-		     rb_room(cpu));
+	rb_use_ready(other, subbuf, rb_use_tag(cpu, use) + cpu->tables.nr_slots * cpu->size);
+	rb_set_brim(cpu, use);
 	local_inc(&cpu->touched);
 }
 
@@ -353,10 +438,8 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	u32 tag;
 
 	/* no farther than positions can tell from an event that is open */
-	if (cpu->deep && READ_ONCE(cpu->far) >= RB_FAR_MAX(cpu->size)) {
-		local_inc(&cpu->commit_overrun);
-		return RB_DROPPED;
-	}
+	if (cpu->deep && READ_ONCE(cpu->far) >= RB_FAR_MAX(cpu->size))
+		return RB_ROUND;
 	/* the sub-buffer's time is the event's */
 	if (entry->stamp != RINGBUF_TYPE_TIME_STAMP || !READ_ONCE(cpu->buffer->time_stamp_abs)) {
 		entry->stamp = 0;
@@ -379,18 +462,39 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	tag = rb_use_tag(cpu, use);
 	word = rb_word(tag, entry->time);
 	/* N3 */
-	if (!rb_begin_event(cpu, entry->word,
-			    rb_word(tag + rb_entry_size(entry), entry->time), entry->time))
+	if (!rb_begin_event(cpu, entry, tag))
 		return RB_AGAIN;
 	entry->use = use;
 	entry->word = word;
 	WRITE_ONCE(cpu->far, cpu->deep ? cpu->far + 1 : 0);
 	/* N4 */
 	rb_begin_use(cpu, use, entry->time);
+	rb_meta_begin(cpu, slot, lap);
 	/* N5 */
 	rb_set_tail(cpu, use);
 	rb_wake_full(cpu);
 	return RB_WRITTEN;
+}
+
+/*
+ * The event is earlier than the one before, for the clock went back. It begins the
+ * next sub-buffer: in each, times are in order. If that has no place for it, it gets
+ * the time of the one before.
+ */
+static enum rb_result rb_go_back(struct rb_cpu *cpu, struct rb_entry *entry, u32 offset)
+{
+	u64 last = rb_word(rb_word_stamp(entry->word), rb_noted_epoch(cpu));
+	enum rb_result result;
+
+	if (!offset)
+		return rb_begin_anew(cpu, entry);
+	result = rb_move_on(cpu, entry);
+	if (result == RB_WRITTEN || result == RB_AGAIN)
+		return result;
+	entry->back = false;
+	entry->time = last;
+	rb_tell_time(cpu, entry, last);
+	return offset + rb_entry_size(entry) <= rb_room(cpu) ? rb_append(cpu, entry) : result;
 }
 
 static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
@@ -399,14 +503,16 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 	 * Before the word is read: the clock may be traced, as acpi_pm_read() is.
 	 * Each try would else be interrupted by an event, and fail for ever.
 	 */
-	u64 now = rb_clock(cpu->buffer);
+	u64 was = rb_word_read(cpu), now = rb_clock(cpu->buffer);
 	struct rb_use *use;
 	u32 offset;
 
 	/* the clock may be in line */
 	barrier();
-	use = READ_ONCE(cpu->tail);
 	entry->word = rb_word_read(cpu);
+	/* not before: what was the tail may have been made ready for elsewhere since */
+	barrier();
+	use = READ_ONCE(cpu->tail);
 	offset = rb_word_pos(entry->word) - rb_use_tag(cpu, use);
 	if (offset > rb_room(cpu)) {
 		use = rb_find_use(cpu, use, rb_word_pos(entry->word));
@@ -415,7 +521,10 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 		offset = rb_word_pos(entry->word) - rb_use_tag(cpu, use);
 	}
 	entry->use = use;
-	rb_tell_time(cpu, entry, rb_epoch(cpu, entry->word), now);
+	if (!rb_choose_time(cpu, entry, was, now))
+		return RB_AGAIN;
+	if (entry->back)
+		return rb_go_back(cpu, entry, offset);
 	if (offset + rb_entry_size(entry) <= rb_room(cpu))
 		return rb_append(cpu, entry);
 	return rb_move_on(cpu, entry);
@@ -423,13 +532,19 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 
 static bool rb_recording(struct trace_buffer *buffer, struct rb_cpu *cpu)
 {
-	/* NMIs may not take the locks that such a cmpxchg64 is made of */
-	if ((!IS_ENABLED(CONFIG_ARCH_HAVE_NMI_SAFE_CMPXCHG) ||
-	     IS_ENABLED(CONFIG_GENERIC_ATOMIC64)) && in_nmi())
+	if (rb_unsafe_nmi())
 		return false;
 	/* swapped away before the mark was set? Then it is not ours to commit */
 	return READ_ONCE(cpu->buffer) == buffer &&
 	       !atomic_read(&buffer->record_disabled) && !atomic_read(&cpu->record_disabled);
+}
+
+static void rb_count_refused(struct rb_cpu *cpu, enum rb_result result)
+{
+	if (result == RB_FULL)
+		local_inc(&cpu->dropped);
+	else if (result == RB_ROUND)
+		local_inc(&cpu->commit_overrun);
 }
 
 /**
@@ -453,13 +568,16 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
 	if (rb_recording(buffer, cpu) && length <= ring_buffer_max_event_size(buffer)) {
 		/* what was changed while recording was disabled is read behind this */
 		smp_rmb();
+		rb_end_swap(cpu);
 		entry.size = rb_event_room(length);
+		entry.behind = false;
 		do {
 			result = rb_try_reserve(cpu, &entry);
 		} while (result == RB_AGAIN && --tries);
 	}
 	if (result == RB_WRITTEN)
 		return rb_write_header(cpu, &entry);
+	rb_count_refused(cpu, result);
 	RB_BROKEN(cpu, result == RB_AGAIN);
 	swapped = READ_ONCE(cpu->buffer) != buffer;
 	rb_frame_pop(cpu);

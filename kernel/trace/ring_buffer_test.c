@@ -118,19 +118,63 @@ static void test_nested(struct kunit *test)
 	expect_no_event(test);
 }
 
+/* Begin events in one another while that is possible, and end them; returns how many */
+static unsigned int write_deep(bool announce)
+{
+	unsigned int depth = 0, i;
+
+	do {
+		if (announce)
+			ring_buffer_nest_start(buffer);
+	} while (ring_buffer_lock_reserve(buffer, 4) && ++depth < 100);
+	for (i = 0; i < depth; i++)
+		ring_buffer_unlock_commit(buffer);
+	for (i = 0; announce && i <= depth; i++)
+		ring_buffer_nest_end(buffer);
+	return depth;
+}
+
 /* Not for ever: a tracer that traces itself must come to an end */
 static void test_too_deep(struct kunit *test)
 {
-	unsigned int depth = 0;
+	unsigned int depth;
 
-	while (ring_buffer_lock_reserve(buffer, 4))
-		if (++depth == 100)
-			break;
+	KUNIT_EXPECT_EQ(test, write_deep(false), 2);
+	depth = write_deep(true);
 	KUNIT_EXPECT_GE(test, depth, 5);
 	KUNIT_EXPECT_LT(test, depth, 20);
-	for (; depth; depth--)
-		ring_buffer_unlock_commit(buffer);
+	KUNIT_EXPECT_EQ(test, write_deep(false), 2);
 	KUNIT_EXPECT_TRUE(test, write_event(1, 4));
+}
+
+/* An event to fill which is to write two */
+static u32 write_recursing(void)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, 4);
+	u32 written;
+
+	if (!event)
+		return 0;
+	written = 1 + write_recursing() + write_recursing();
+	ring_buffer_unlock_commit(buffer);
+	return written;
+}
+
+static void test_recursion(struct kunit *test)
+{
+	u32 round;
+
+	for (round = 0; round < 3; round++)
+		KUNIT_EXPECT_EQ(test, write_recursing(), 3);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 9);
+	/* an event that is announced within another is none */
+	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_lock_reserve(buffer, 4));
+	ring_buffer_nest_start(buffer);
+	KUNIT_EXPECT_EQ(test, write_recursing(), 3);
+	ring_buffer_nest_end(buffer);
+	KUNIT_EXPECT_TRUE(test, write_event(1, 4));
+	ring_buffer_unlock_commit(buffer);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 9 + 5);
 }
 
 static void test_discard(struct kunit *test)
@@ -520,6 +564,54 @@ static void test_dirty(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 2);
 	expect_event(test, 0, 24);
 	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 1);
+	/* one that has no ring */
+	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, nr_cpu_ids), 0);
+}
+
+/*
+ * The reader has a sub-buffer in which an event is open, writers go round the ring
+ * without it, and the event is ended. So it is the last that was closed, when
+ * it is filled again.
+ */
+static void test_entries_closed_late(struct kunit *test)
+{
+	unsigned long before;
+
+	KUNIT_ASSERT_EQ(test, ring_buffer_resize(buffer, 2 * ROOM, RING_BUFFER_ALL_CPUS), 0);
+	KUNIT_ASSERT_TRUE(test, write_event(1, 8));
+	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_lock_reserve(buffer, 8));
+	expect_event(test, 1, 8);
+	write_events(test, 3, 2, LONGEST);
+	KUNIT_ASSERT_TRUE(test, write_event(5, 100));
+	ring_buffer_unlock_commit(buffer);
+	KUNIT_EXPECT_NOT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, NULL, NULL));
+	expect_event(test, 4, LONGEST);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 1);
+
+	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_lock_reserve(buffer, 8));
+	KUNIT_ASSERT_TRUE(test, write_event(7, ROOM - 100));
+	before = ring_buffer_entries(buffer);
+	KUNIT_ASSERT_TRUE(test, write_event(8, 8));
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), before + 1);
+	ring_buffer_unlock_commit(buffer);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 4);
+}
+
+/* What the sub-buffers are told by may be where it was some sizes ago. */
+static void test_entries_resized(struct kunit *test)
+{
+	unsigned long size;
+	unsigned int i;
+
+	write_events(test, 1, 2, LONGEST);
+	KUNIT_ASSERT_TRUE(test, write_event(3, 8));
+	expect_event(test, 1, LONGEST);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 2);
+	for (i = 0; i < 100; i++) {
+		size = (3 + i * 5 % 7) * ROOM;
+		KUNIT_ASSERT_EQ(test, ring_buffer_resize(buffer, size, RING_BUFFER_ALL_CPUS), 0);
+		KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 2);
+	}
 }
 
 /* Of events, not of the room that they leave at the end of a sub-buffer */
@@ -639,6 +731,7 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_no_overwrite),
 	KUNIT_CASE(test_nested),
 	KUNIT_CASE(test_too_deep),
+	KUNIT_CASE(test_recursion),
 	KUNIT_CASE(test_discard),
 	KUNIT_CASE(test_write),
 	KUNIT_CASE(test_put),
@@ -654,6 +747,8 @@ static struct kunit_case ring_buffer_test_cases[] = {
 	KUNIT_CASE(test_recording),
 	KUNIT_CASE(test_reset),
 	KUNIT_CASE(test_dirty),
+	KUNIT_CASE(test_entries_closed_late),
+	KUNIT_CASE(test_entries_resized),
 	KUNIT_CASE(test_bytes),
 	KUNIT_CASE(test_swap),
 	KUNIT_CASE(test_wait),

@@ -65,21 +65,125 @@ static void test_times_absolute(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, write_event(1, LONGEST - 7));
 }
 
+/* Begin an event, which gets a time that the clock tells meanwhile */
+static struct ring_buffer_event *begin_now(struct kunit *test, unsigned int length, u64 *time)
+{
+	u64 before = now;
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, length);
+
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	*time = ring_buffer_event_time_stamp(buffer, event);
+	KUNIT_EXPECT_GT(test, *time, before);
+	KUNIT_EXPECT_LE(test, *time, now);
+	return event;
+}
+
+static u64 write_now(struct kunit *test)
+{
+	u64 time = 0;
+
+	begin_now(test, 8, &time);
+	ring_buffer_unlock_commit(buffer);
+	return time;
+}
+
+/* Where the clock is set to, one after the other */
+static const u64 test_settings[] = {
+	10 * BIT_ULL(32), 1, 11 * BIT_ULL(32), 11 * BIT_ULL(32) - 100, 11 * BIT_ULL(32) - 200,
+	3 * BIT_ULL(32) - 8, 2 * BIT_ULL(32) - 8, BIT_ULL(58), BIT_ULL(56), 0,
+};
+
+/* Time goes on from where the clock is set to, with delta and whole times */
 static void test_clock_goes_back(struct kunit *test)
 {
+	u64 times[3 * ARRAY_SIZE(test_settings)];
+	unsigned int round, i;
+
+	KUNIT_ASSERT_EQ(test, ring_buffer_resize(buffer, 20 * ROOM, TEST_CPU), 0);
+	ring_buffer_set_clock(buffer, test_clock);
+	tick = 5;
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < ARRAY_SIZE(times); i++) {
+			if (i % 3 == 0)
+				now = test_settings[i / 3];
+			times[i] = write_now(test);
+		}
+		for (i = 0; i < ARRAY_SIZE(times); i++)
+			expect_time(test, times[i]);
+		ring_buffer_set_time_stamp_abs(buffer, true);
+	}
+}
+
+/* Times of a sub-buffer are in order: what is earlier is in the next one */
+static void test_clock_goes_back_page(struct kunit *test)
+{
+	ring_buffer_set_clock(buffer, test_clock);
+	now = 1000;
+	write_events(test, 0, 2, 8);
+	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 0);
+	now = 500;
+	write_events(test, 2, 2, 8);
+	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 1);
+	now = 800;
+	write_events(test, 4, 2, 8);
+	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 1);
+}
+
+/* Within an event, of which the time stays what it is */
+static void test_clock_goes_back_nested(struct kunit *test)
+{
+	u64 outer, inner[2];
+
 	ring_buffer_set_clock(buffer, test_clock);
 	now = 10 * BIT_ULL(32);
-	tick = 5;
-	write_events(test, 0, 2, 8);
-	now = 1;
-	write_events(test, 2, 2, 8);
-	now = 11 * BIT_ULL(32);
-	write_events(test, 4, 1, 8);
-	expect_time(test, 10 * BIT_ULL(32) + 5);
-	expect_time(test, 10 * BIT_ULL(32) + 10);
-	expect_time(test, 10 * BIT_ULL(32) + 10);
-	expect_time(test, 10 * BIT_ULL(32) + 10);
-	expect_time(test, 11 * BIT_ULL(32) + 5);
+	begin_now(test, 8, &outer);
+	now = 10;
+	inner[0] = write_now(test);
+	inner[1] = write_now(test);
+	ring_buffer_unlock_commit(buffer);
+	expect_time(test, outer);
+	expect_time(test, inner[0]);
+	expect_time(test, inner[1]);
+}
+
+/* No sub-buffer is lost to events that are dropped, nor left without any */
+static void test_clock_goes_back_discard(struct kunit *test)
+{
+	struct ring_buffer_event *event;
+	u64 time;
+
+	ring_buffer_set_clock(buffer, test_clock);
+	now = 10 * BIT_ULL(32);
+	event = begin_now(test, 8, &time);
+	ring_buffer_discard_commit(buffer, event);
+	now = 5 * BIT_ULL(32);
+	event = begin_now(test, 8, &time);
+	ring_buffer_discard_commit(buffer, event);
+	now = 10;
+	time = write_now(test);
+	KUNIT_EXPECT_EQ(test, ring_buffer_nr_dirty_pages(buffer, TEST_CPU), 0);
+	expect_time(test, time);
+}
+
+/* Where no other sub-buffer is to be had, an event is rather late than lost */
+static void test_clock_goes_back_full(struct kunit *test)
+{
+	u32 i;
+
+	ring_buffer_set_clock(buffer, test_clock);
+	ring_buffer_change_overwrite(buffer, 0);
+	tick = 0;
+	now = 2000;
+	for (i = 0; i < TEST_PAGES; i++)
+		write_events(test, i, 1, LONGEST - 24);
+	now = 1000;
+	write_events(test, i, 1, 8);
+	KUNIT_EXPECT_EQ(test, ring_buffer_dropped_events_cpu(buffer, TEST_CPU), 0);
+	for (i = 0; i <= TEST_PAGES; i++)
+		expect_time(test, 2000);
+	/* there is room again */
+	KUNIT_EXPECT_TRUE(test, write_event(i, 8));
+	expect_time(test, 1000);
 }
 
 static u32 traced_clock_calls;
@@ -165,6 +269,10 @@ static struct kunit_case ring_buffer_time_test_cases[] = {
 	KUNIT_CASE(test_times),
 	KUNIT_CASE(test_times_absolute),
 	KUNIT_CASE(test_clock_goes_back),
+	KUNIT_CASE(test_clock_goes_back_page),
+	KUNIT_CASE(test_clock_goes_back_nested),
+	KUNIT_CASE(test_clock_goes_back_discard),
+	KUNIT_CASE(test_clock_goes_back_full),
 	KUNIT_CASE(test_clock_traced),
 	KUNIT_CASE(test_event_time),
 	KUNIT_CASE(test_clock_inline),

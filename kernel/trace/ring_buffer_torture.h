@@ -79,7 +79,6 @@ struct rbt_stats {
  * @read:	events read
  * @lost:	events reported as lost
  * @unnumbered:	reports of lost events that did not say how many
- * @shown:	lost events that a mapping shows, and that will be reported again
  * @silent:	lost events of which nobody was told how many they are: such
  *		reports, and what was not reported before the ring was reset
  * @forgotten:	events that were in the ring when it was reset
@@ -104,7 +103,6 @@ struct rbt_cpu {
 	u64			read;
 	u64			lost;
 	u64			unnumbered;
-	u64			shown;
 	u64			silent;
 	u64			forgotten;
 	u64			time;

@@ -132,15 +132,12 @@ void rbt_check_page(struct rbt_cpu *cpu, struct rb_subbuf *page, u32 from, u32 t
 void rbt_note_lost(struct rbt_cpu *cpu, u64 lost)
 {
 	cpu->lost += lost;
-	if (lost)
-		cpu->shown = 0;
 }
 
 /* Events were reported lost, but not how many. Context: rbt_cpu.lock held. */
 void rbt_note_lost_some(struct rbt_cpu *cpu)
 {
 	cpu->unnumbered++;
-	cpu->shown = 0;
 }
 
 static u64 rbt_sum(const u64 *by_context)
@@ -234,7 +231,7 @@ void rbt_check_drained(struct rbt_cpu *cpu)
 	if (rbt_in_ring(cpu))
 		rbt_fail("cpu %d: nothing can be read, but %llu events are in the ring",
 			 cpu->nr, rbt_in_ring(cpu));
-	if (cpu->unnumbered ? rest < (s64)cpu->unnumbered : rest != cpu->shown)
+	if (cpu->unnumbered ? rest < (s64)cpu->unnumbered : rest)
 		rbt_fail_lost(cpu, overrun);
 	if (cpu->unnumbered) {
 		cpu->silent = overrun - cpu->lost;
@@ -317,7 +314,6 @@ void rbt_forget_end(struct rbt_cpu *cpu)
 		rbt_fail_lost(cpu, overrun - since.overrun);
 	cpu->silent += rest;
 	cpu->unnumbered = 0;
-	cpu->shown = 0;
 
 	rest = written - cpu->read - in_ring - overrun - cpu->forgotten;
 	if (rest < 0)

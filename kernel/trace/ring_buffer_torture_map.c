@@ -84,12 +84,14 @@ static bool rbt_map_look(struct rbt_mapping *map)
 	return !copy_from_user(map->page, (void __user *)at, map->meta.subbuf_size);
 }
 
-/* Of events lost before the sub-buffer, its header tells, once it is full. */
-static void rbt_map_lost(struct rbt_mapping *map, u32 size)
+/* Of events lost before what is new, the figures tell, or a new sub-buffer's header. */
+static void rbt_map_lost(struct rbt_mapping *map, u32 from, u32 size)
 {
 	unsigned long commit = local_read(&map->page->commit), lost;
 
-	map->cpu->shown = map->meta.reader.lost_events;
+	rbt_note_lost(map->cpu, map->meta.reader.lost_events);
+	if (from)
+		return;
 	if (commit & RB_MISSED_COUNT) {
 		memcpy(&lost, map->page->data + size, sizeof(lost));
 		rbt_note_lost(map->cpu, lost);
@@ -122,8 +124,7 @@ static bool rbt_map_read(struct rbt_mapping *map)
 			 map->cpu->nr, from, to, size);
 		return false;
 	}
-	if (!from)
-		rbt_map_lost(map, size);
+	rbt_map_lost(map, from, size);
 	rbt_check_page(map->cpu, map->page, from, to);
 	return to > from;
 }

@@ -62,11 +62,16 @@ static bool rb_filled(struct rb_cpu *cpu, unsigned int percent)
 	return (rb_dirty(cpu) + 1) * 100 >= (unsigned long)percent * cpu->tables.nr_slots;
 }
 
-/* A sub-buffer was left: perhaps it is the one that someone waits for. */
+/*
+ * A sub-buffer was begun, or one can be read to its end now, if it was left before
+ * that while an event in it was open: perhaps it is what someone waits for.
+ */
 void rb_wake_full(struct rb_cpu *cpu)
 {
 	struct rb_waiters *waiters = &cpu->waiters;
 
+	/* pairs with the one in rb_want(): the next sub-buffer may be long in coming */
+	smp_mb();
 	if (!READ_ONCE(waiters->full_wanted) || !rb_filled(cpu, READ_ONCE(cpu->watermark)))
 		return;
 	WRITE_ONCE(waiters->full_due, true);
@@ -106,9 +111,10 @@ static void rb_want(struct trace_buffer *buffer, struct rb_cpu *ring, unsigned i
 		WRITE_ONCE(ring->wake_cpu, true);
 	}
 	/*
-	 * Look again after this. There is no barrier where events are written:
-	 * it may be that one that is just being written neither is seen by us
-	 * nor sees us, and it takes the next one to wake us.
+	 * Look again after this; pairs with the one in rb_wake_full(). There is
+	 * none where events are written: it may be that one that is just being
+	 * written neither is seen by us nor sees us, and it takes the next one to
+	 * wake us.
 	 */
 	smp_mb();
 }

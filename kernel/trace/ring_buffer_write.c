@@ -43,7 +43,7 @@
  * *epoch*. The other half, the epoch's number, is in @limit, the epoch's last
  * moment. It is noted there after the word was moved, by the slow way: the fast
  * way is for events that are in the epoch that is noted, and not before the last
- * one. Nobody notes an earlier epoch than there is.
+ * one.
  *
  * Between the two, others may come. To them, an event of a later epoch is
  * announced before the word is moved: @ahead has the word that it will make, and
@@ -57,9 +57,18 @@
  * to the nanosecond, could make it in one event of the same length, and the time
  * of the next one would be wrong by as much.
  *
- * If the clock says less than the last event's time, because one came in between
- * or the clock went back, the event gets the time of the last one. A delta is
- * never less than 0, and events are in the order of time.
+ * If the clock says less than the last event's time, because one came in between,
+ * the event gets the time of the last one. A delta is never less than 0, and the
+ * events of a sub-buffer are in the order of time.
+ *
+ * If no one came in between, the clock went back: another one was chosen while a CPU
+ * was offline, or it was set. Time goes on from there: the event begins the next
+ * sub-buffer (rb_go_back()), which has a time of its own. That may be of an earlier
+ * epoch than is noted. It is announced, too, and who finds it announced and not noted
+ * does not know whether the word was moved already. So that the one who is to note it
+ * may do so whoever came in between, nobody notes any other while it is announced; nor
+ * an earlier one while a later one is. Time stands still for those who come in these
+ * moments, and where the next sub-buffer has no place: better than no event.
  *
  * As an event that is taken back must not leave a later epoch in @limit than that
  * of the last event, it stays if it was the first of its epoch, and if it tells
@@ -122,8 +131,10 @@
  * that it is open by @commit, as that of any event, and those who would swap the
  * ring do, too (rb_busy()). If the ring is swapped between the look whether it is
  * the buffer's and W3, the time might be later than the swap: there is no room then,
- * as the ring's last use has lost its @brim. If it is swapped between W3 and W4, the
- * event is the last in it, and of a time before the swap.
+ * as the ring's last use has lost its @brim. It gets it back, if it is still the last,
+ * or the last one does, when that writer must be done (rb_end_swap()); till then, all
+ * go the slow way. If it is swapped between W3 and W4, the event is the last in it, and
+ * of a time before the swap.
  *
  * On to the next sub-buffer
  * -------------------------
@@ -141,7 +152,8 @@
  *		that is left, and note in @end where the events end. Show that.
  *	N3	Move the word into the next use: that begins the event.
  *	N4	Clear the sub-buffer's header and store its time; make the
- *		page's other use ready for the lap after.
+ *		page's other use ready for the lap after. If the memory outlives
+ *		the kernel, note there that this lap was begun.
  *	N5	Let @tail point to the use. Has the word moved on? Then again
  *		for where it points now.
  *
@@ -199,6 +211,13 @@
  *	R5	Now it is the reader's. The writer may still write to it.
  *	R6	Events up to @commit may be read.
  *
+ * If R4 fails, the reader's sub-buffer was made ready for a slot that has another
+ * one: both have the same tag, until the reader tries again. Writers do not find it
+ * by way of the slots; but it may be what an interrupted writer has found to be the
+ * tail, long before. The fast way does not take it, as it has no @brim. The slow way
+ * reads the word first and then @tail: if the word has not changed at W4, then no one
+ * has changed @tail between.
+ *
  * How many events were overwritten is counted after N1 and read before R4.
  * Events that the writer has claimed and not yet counted are reported with the
  * sub-buffer after next.
@@ -219,6 +238,7 @@
 #include <linux/hardirq.h>
 #include <linux/minmax.h>
 #include <linux/errno.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -229,18 +249,53 @@
 /* What a CPU has that has no ring. */
 struct rb_cpu rb_none = { .frame.use = &rb_none.before.use[1] };
 
+/* Events within others that are announced on this CPU, see ring_buffer_nest_start(). */
+static DEFINE_PER_CPU(unsigned int, rb_announced);
+
+/* Kinds of contexts of which the later ones interrupt the others. */
+#define RB_CONTEXTS	4
+
+/* That of a task where nothing is announced: there is none below. */
+#define RB_TASK		1
+
+/*
+ * The context that we are in: more than that of what we have interrupted. An event
+ * that is announced is as if it came in another context.
+ */
+static u8 rb_context(void)
+{
+	return RB_TASK + interrupt_context_level() + RB_CONTEXTS * this_cpu_read(rb_announced);
+}
+
+/*
+ * Is the context that of the innermost open event? As no one looks for it on the
+ * fast way, that of the outermost is only known if there is none below.
+ */
+static bool rb_is_again(struct rb_cpu *cpu, u8 context)
+{
+	return context <= max_t(u8, cpu->frame.context, RB_TASK);
+}
+
 /*
  * Begin an event within another, or in no ring: the frame of the outer one is
  * put aside. A writer that comes in between does the same and puts all back.
+ *
+ * If it is in the same context as the other, that may trace itself. Once it is let
+ * pass: for a function that is traced in it, or on the way into an interrupt, before
+ * that is known to be one.
  */
 noinline struct ring_buffer_event *
 rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
-	if (cpu == &rb_none || cpu->deep == RB_NEST_MAX - 1) {
+	u8 context = rb_context();
+	bool again;
+
+	if (cpu == &rb_none)
+		return NULL;
+	again = rb_is_again(cpu, context);
+	if ((again && cpu->frame.again) || cpu->deep == RB_NEST_MAX - 1) {
 #ifdef CONFIG_RING_BUFFER_RECORD_RECURSION
-		/* most likely the tracer traces itself */
-		if (cpu != &rb_none)
-			do_ftrace_record_recursion(_THIS_IP_, _RET_IP_);
+		do_ftrace_record_recursion(_THIS_IP_, _RET_IP_);
 #endif
 		return NULL;
 	}
@@ -249,6 +304,8 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 	barrier();
 	WRITE_ONCE(cpu->deep, cpu->deep + 1);
 	barrier();
+	cpu->frame.context = context;
+	cpu->frame.again |= again;
 	return rb_reserve_slow(buffer, cpu, length);
 }
 
@@ -298,7 +355,8 @@ void rb_frame_pop(struct rb_cpu *cpu)
  * The events of @use are about to be closed: count them as such. Until it is
  * seen to be closed, rb_committed() tells by @closing whether that was done.
  * Others may close uses in between and take our place there: @use is then no
- * longer the tail, of which alone it is asked.
+ * longer the tail, of which alone it is asked. When it is filled anew, what is
+ * said of it here is taken back (rb_begin_use()).
  */
 static void rb_count(struct rb_cpu *cpu, struct rb_use *use, u32 bytes)
 {
@@ -355,28 +413,40 @@ void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 		local_set(&rb_use_subbuf(cpu, use)->commit, size);
 		WRITE_ONCE(use->commit, pos);
 		barrier();
+		if (closed)
+			rb_wake_full(cpu);
 	} while (!closed);
 }
 
-/* The event is shown: back to where we were before it. */
-noinline void rb_commit_end(struct rb_cpu *cpu)
+/*
+ * The event is done: back to where we were before it. Only who has shown events
+ * wakes those who wait for some: what is behind an open one cannot be read yet.
+ */
+static void rb_end_frame(struct rb_cpu *cpu, bool shown)
 {
 	barrier();
 	rb_frame_pop(cpu);
-	if (READ_ONCE(cpu->wake))
+	if (shown && READ_ONCE(cpu->wake))
 		rb_wake(cpu);
+}
+
+/* The event is shown, and done. */
+noinline void rb_commit_end(struct rb_cpu *cpu)
+{
+	rb_end_frame(cpu, true);
 }
 
 /* Events that are nested, or fill the use, or are looked at from outside. */
 noinline void rb_commit_slow(struct rb_cpu *cpu)
 {
 	struct rb_frame *frame = &cpu->frame;
+	bool shows = !cpu->inner;
 
 	local_inc(&frame->use->entries);
 	barrier();
-	if (!cpu->inner)
+	if (shows)
 		rb_show(cpu, frame->use, rb_use_tag(cpu, frame->use));
-	rb_commit_end(cpu);
+	rb_end_frame(cpu, shows);
 }
 
 /* Events came behind ours before it was shown, and left it to us to show them. */
@@ -472,7 +542,8 @@ static noinline void rb_unlock_commit_late(struct rb_cpu *cpu)
  *
  * Context: any, also NMI.
  * Return: the event, or NULL if it cannot be written: recording is off, the
- * buffer is full, the data is too long, or the nesting too deep.
+ * buffer is full, the data is too long, or it is within an event of the same context
+ * for the second time, and not announced by ring_buffer_nest_start().
  */
 struct ring_buffer_event *
 ring_buffer_lock_reserve(struct trace_buffer *buffer, unsigned long length)
@@ -571,14 +642,17 @@ void ring_buffer_discard_commit(struct trace_buffer *buffer,
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 	struct rb_use *use = cpu->frame.use;
 	u32 start = (unsigned long)event - use->base;
+	bool shows = false;
 
 	if (!rb_take_back(cpu, event, start)) {
 		rb_make_padding(event);
 		barrier();
-		if (READ_ONCE(use->commit) == start)
-			rb_show(cpu, use, start);
+		shows = READ_ONCE(use->commit) == start;
 	}
-	rb_frame_pop(cpu);
+	/* what was written behind it, too */
+	if (shows)
+		rb_show(cpu, use, start);
+	rb_end_frame(cpu, shows);
 	preempt_enable_notrace();
 }
 EXPORT_SYMBOL_GPL(ring_buffer_discard_commit);
@@ -605,11 +679,15 @@ u64 ring_buffer_event_time_stamp(struct trace_buffer *buffer,
  * ring_buffer_nest_start - announce an event within another
  * @buffer: the buffer
  *
- * Events may be nested anyhow; only preemption is disabled.
+ * Until ring_buffer_nest_end(), an event in the context of one that is open is no
+ * recursion. Without, there is one such event, and then no other in that.
+ *
+ * Context: any. Preemption is disabled until then.
  */
 void ring_buffer_nest_start(struct trace_buffer *buffer)
 {
 	preempt_disable_notrace();
+	this_cpu_inc(rb_announced);
 }
 
 /**
@@ -618,5 +696,6 @@ void ring_buffer_nest_start(struct trace_buffer *buffer)
  */
 void ring_buffer_nest_end(struct trace_buffer *buffer)
 {
+	this_cpu_dec(rb_announced);
 	preempt_enable_notrace();
 }

@@ -4,6 +4,8 @@
 
 HOST_PER_CPU int host_preempt_count = HOST_PREEMPT_ZERO, host_cpu;
 HOST_PER_CPU bool host_nmi;
+HOST_PER_CPU unsigned char host_context;
+HOST_PER_CPU unsigned long host_irqs_off;
 static struct host_task task;
 struct host_task *current = &task;
 

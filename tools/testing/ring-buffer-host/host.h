@@ -28,7 +28,10 @@ LIBC void *memset(void *p, int c, size_t n);
 LIBC void *memcpy(void *p, const void *q, size_t n);
 LIBC int memcmp(const void *p, const void *q, size_t n);
 LIBC int strcmp(const char *p, const char *q);
+LIBC size_t strlen(const char *s);
 LIBC unsigned long strtoul(const char *s, char **end, int base);
+LIBC unsigned long long strtoull(const char *s, char **end, int base);
+LIBC long time(long *t);
 LIBC int fflush(void *stream);
 LIBC int printf(const char *fmt, ...);
 LIBC int vsnprintf(char *s, size_t n, const char *fmt, va_list args);
@@ -114,9 +117,12 @@ static inline void host_step(void) { }
 #define max(a, b)		((a) > (b) ? (a) : (b))
 #define min(a, b)		((a) < (b) ? (a) : (b))
 #define min_t(t, a, b)		min((t)(a), (t)(b))
+#define max_t(t, a, b)		max((t)(a), (t)(b))
 #define is_signed_type(t)	((t)-1 < (t)1)
 #define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
 #define EXPORT_SYMBOL_GPL(x)
+#define UINT_MAX		(~0U)
+#define max_t(t, a, b)		max((t)(a), (t)(b))
 
 /* warnings end the test */
 void host_warn(const char *file, int line, const char *what);
@@ -149,11 +155,22 @@ void host_reschedule(void);
 #define raw_smp_processor_id()	READ_ONCE(host_cpu)
 #define smp_processor_id()	raw_smp_processor_id()
 #define in_nmi()		host_nmi
+extern HOST_PER_CPU unsigned char host_context;	/* 0: a task, to 3: an NMI */
+#define interrupt_context_level() READ_ONCE(host_context)
 #define __percpu
+#define DEFINE_PER_CPU(type, x)	HOST_PER_CPU type x
 #define this_cpu_read(x)	READ_ONCE(x)	/* all run on CPU 0 */
+#define this_cpu_inc(x)		((x)++)
+#define this_cpu_dec(x)		((x)--)
 #define per_cpu_ptr(p, cpu)	(&(p)[cpu])
-#define local_irq_save(f)	((void)((f) = 0))
-#define local_irq_restore(f)	((void)(f))
+/* in assembler: no access that others could interrupt */
+extern HOST_PER_CPU unsigned long host_irqs_off;
+#define irqs_disabled()		(READ_ONCE(host_irqs_off) != 0)
+#define local_irq_restore(f)	asm volatile("mov %1, %0" : "=m" (host_irqs_off) : "r" (f))
+#define local_irq_save(f) do {							\
+	asm volatile("mov %1, %0" : "=r" (f) : "m" (host_irqs_off));		\
+	local_irq_restore(1UL);							\
+} while (0)
 
 typedef struct { int counter; } atomic_t;
 #define atomic_read(v)		READ_ONCE((v)->counter)
@@ -212,6 +229,20 @@ typedef struct { long counter; } local_t;
 # define local_add(i, v)	host_asm("addl %1, %0", v, : "ir" ((long)(i)) : "cc")
 #endif
 
+#ifdef CONFIG_GENERIC_ATOMIC64
+/* with interrupts off, where they can be: an NMI may come in the middle */
+static __always_inline bool try_cmpxchg64_local(u64 *p, u64 *old, u64 new)
+{
+	u64 now = READ_ONCE(*p);
+	bool done = now == *old;
+
+	host_step();
+	if (done)
+		WRITE_ONCE(*p, new);
+	*old = now;
+	return done;
+}
+#else
 /* without a lock prefix: for one CPU, as try_cmpxchg64_local() is */
 static __always_inline bool try_cmpxchg64_local(u64 *p, u64 *old, u64 new)
 {
@@ -227,6 +258,7 @@ static __always_inline bool try_cmpxchg64_local(u64 *p, u64 *old, u64 new)
 #endif
 	return done;
 }
+#endif
 
 #ifdef HOST_THREADS
 #define xchg(p, v)		__atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
@@ -251,8 +283,8 @@ static inline bool raw_spin_trylock(raw_spinlock_t *l)
 }
 #define raw_spin_lock(l)	do { } while (!raw_spin_trylock(l))
 #define raw_spin_unlock(l)	smp_store_release(&(l)->locked, 0)
-#define raw_spin_lock_irqsave(l, f)	do { (f) = 0; raw_spin_lock(l); } while (0)
-#define raw_spin_unlock_irqrestore(l, f) do { (void)(f); raw_spin_unlock(l); } while (0)
+#define raw_spin_lock_irqsave(l, f)	do { local_irq_save(f); raw_spin_lock(l); } while (0)
+#define raw_spin_unlock_irqrestore(l, f) do { raw_spin_unlock(l); local_irq_restore(f); } while (0)
 #define lockdep_set_class(l, k)	((void)(k))
 struct mutex { int unused; };
 #define mutex_init(m)		((void)(m))

@@ -26,7 +26,7 @@ __attribute__((weak)) void rb_meta_prepare(struct rb_cpu *cpu) { }
 __attribute__((weak)) void rb_meta_start(struct rb_cpu *cpu) { }
 __attribute__((weak)) unsigned long rb_meta_init(struct trace_buffer *buffer) { return 0; }
 __attribute__((weak)) void rb_meta_now(struct rb_cpu *cpu) { }
-void rb_map_update(struct rb_cpu *cpu) { }
+__attribute__((weak)) void rb_map_update(struct rb_cpu *cpu) { }
 
 struct trace_buffer *host_buffer_alloc(unsigned long nr_slots, unsigned int flags,
 				       unsigned int order)

@@ -41,6 +41,12 @@ static const struct cpumask host_cpu0 = { 1 };
 #define swap(a, b)	do { typeof(a) swap_ = (a); (a) = (b); (b) = swap_; } while (0)
 #define WARN(c, ...)			WARN_ON_ONCE(c)
 
+/* for ring_buffer_map.c, but for the mapping itself */
+#define guard(class)			host_guard_##class
+#define host_guard_mutex(lock)		mutex_lock(lock)
+#define get_zeroed_page(gfp)		((unsigned long)host_alloc(PAGE_SIZE))
+#define flush_kernel_vmap_range(p, size) ((void)(p), (void)(size))
+
 /* for ring_buffer_persist.c */
 typedef long long loff_t;
 struct file { void *private_data; };
@@ -77,6 +83,25 @@ static inline unsigned long find_first_zero_bit(const unsigned long *map, unsign
 	while (nr < bits && map[nr / BITS_PER_LONG] >> nr % BITS_PER_LONG & 1)
 		nr++;
 	return nr;
+}
+
+/* The program has no notes, and the build ID is 1, 1, 1, ... */
+#define __weak				__attribute__((weak))
+#define BUILD_ID_SIZE_MAX		20
+static inline int build_id_parse_buf(const void *notes, unsigned char *id, u32 size)
+{
+	memset(id, 1, BUILD_ID_SIZE_MAX);
+	return 0;
+}
+
+static inline void *memchr_inv(const void *start, int c, size_t size)
+{
+	const u8 *at = start;
+
+	for (; size; size--, at++)
+		if (*at != (u8)c)
+			return (void *)at;
+	return NULL;
 }
 
 #define init_waitqueue_head(q)		((void)(q))

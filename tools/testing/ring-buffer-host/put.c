@@ -3,18 +3,6 @@
 #include "payload.h"
 #include "ring_buffer_inline.h"
 
-#define PUT_LENGTH 20
-
-static void fill_payload(struct payload *data, u32 serial)
-{
-	u32 i;
-
-	data->serial = serial;
-	data->length = PUT_LENGTH;
-	for (i = 0; i < PUT_LENGTH - sizeof(*data); i++)
-		data->fill[i] = serial + i;
-}
-
 bool put_payload(struct trace_buffer *buffer, u32 serial)
 {
 	struct payload *data;
@@ -24,12 +12,12 @@ bool put_payload(struct trace_buffer *buffer, u32 serial)
 	put = ring_buffer_put_begin(buffer, PUT_LENGTH);
 	data = put.data;
 	if (put.begun) {
-		fill_payload(data, serial);
+		fill_payload(data, serial, PUT_LENGTH);
 		ring_buffer_put_end(put);
 	} else {
 		data = ring_buffer_put_begin_slow(buffer, PUT_LENGTH);
 		if (data) {
-			fill_payload(data, serial);
+			fill_payload(data, serial, PUT_LENGTH);
 			ring_buffer_put_end_slow(buffer);
 		}
 	}

@@ -6,10 +6,14 @@
  * every event is accounted for: read once, unharmed, in the order of time and
  * with the time that its writer was told, or reported lost.
  *
+ * Where 64 bits are not changed in one instruction (NMI_UNSAFE, see Makefile), all
+ * writers that come in between are NMIs, and write nothing.
+ *
  *	step [NAME]	run the scenarios whose name begins with NAME; without,
  *			all but those named deep/..., which take minutes
  */
 #include "host.h"
+#include "host_access.h"
 #include "host_buffer.h"
 #include "payload.h"
 
@@ -19,13 +23,45 @@
 
 enum { NEVER, OPEN, KEPT, DROPPED_BY_US, REFUSED, READ };
 
+/* What is done, and what may come in between. */
+#define ROOM_LEFT(n)	((n) | 0x10000)	/* fill up to n bytes before the end */
+
+struct op {
+	enum {
+		END, WRITE, DISCARD, READ_ALL, READ_ONE, FILL, TICK, PAGES, SOME_PAGE, ITERATE,
+		READ_SURE, PUT, NEST, BACK, FORTH, FIGURES, OFF, ON, RESET, DUMP, SWAP, OTHER,
+		RESIZE, WRITE_SURE,
+	} what;
+	u32 value;
+	u32 times;
+};
+
+struct scenario {
+	const char *name;
+	struct op before[6];
+	struct op stepped[4];
+	struct op between[DEPTH][4];
+	u64 time;
+	u64 tick;
+	u32 slots;
+	bool no_overwrite;
+	bool wrap;		/* positions wrap behind the first two sub-buffers */
+	bool again;		/* interruptions come one after another, not in another */
+	bool whole_times;	/* each event tells the whole time */
+	bool swap;		/* with the ring of another buffer */
+};
+
+static const struct scenario *now;
+
 static struct trace_buffer *buffer;
 static struct trace_buffer *other;	/* what the buffer's ring is swapped with */
 static unsigned long swaps;
+static u64 swapped_at;			/* the time of the last swap */
 static struct {
 	u8 state;
+	struct trace_buffer *to;
 	u64 time;
-	u64 until;	/* when its writer was done */
+	u64 until;	/* when its writer was done; 0: time may stand still for it */
 } events[MAX_EVENTS];
 static u32 serials;
 static unsigned long lost_reported;
@@ -35,6 +71,10 @@ static unsigned long at[DEPTH];
 static unsigned long runs;
 static unsigned long steps_left;	/* till the next interruption; 0: none */
 static unsigned long came;		/* interruptions so far */
+static unsigned int interrupted;	/* of which that many are going on */
+static bool may_refuse;			/* recording was off, or is */
+static unsigned int went_back;		/* the clock did: later sub-buffers may be earlier */
+static const bool nmis = IS_ENABLED(CONFIG_GENERIC_ATOMIC64);
 
 /* What was seen of the use that is the tail, while stepping. */
 static struct {
@@ -51,7 +91,23 @@ static void fail(const char *what, unsigned long a, unsigned long b)
 	abort();
 }
 
-static void write_event(u32 length, bool keep);
+/* A writer comes; returns what it has interrupted. */
+static bool enter_writer(void)
+{
+	bool was_nmi = host_nmi;
+
+	host_nmi = nmis && interrupted;
+	return was_nmi;
+}
+
+static void leave_writer(u32 serial, bool was_nmi)
+{
+	if (nmis && host_nmi && events[serial].state != REFUSED)
+		fail("written by an NMI", serial, events[serial].state);
+	host_nmi = was_nmi;
+}
+
+static bool write_event(u32 length, bool keep);
 static bool nesting;
 
 /* One event, with another one in it that is there before any interruption. */
@@ -61,28 +117,43 @@ static void nest_event(u32 length)
 	write_event(length, true);
 }
 
-/* One event, of @length bytes of data; kept or discarded. */
-static void write_event(u32 length, bool keep)
+/*
+ * May time stand still for who comes now? If the clock goes back, for a moment: while
+ * who was interrupted is about to begin another epoch; or if there is no room.
+ */
+static bool may_stand_still(struct trace_buffer *to)
 {
-	/* in one instruction, as all that interruptions share */
-	u32 serial = __atomic_fetch_add(&serials, 1, __ATOMIC_RELAXED);
-	struct ring_buffer_event *event;
-	struct payload *data;
+	struct rb_cpu *cpu = to->ring[0];
 	u32 i;
+
+	for (i = 0; i <= cpu->deep; i++)
+		if (cpu->ahead[i].kind)
+			return true;
+	return now->no_overwrite;
+}
+
+/* False: it was refused. */
+static bool write_serial(struct trace_buffer *to, u32 serial, u32 length, bool keep)
+{
+	bool still = may_stand_still(to);
+	unsigned int back = went_back;
+	struct ring_buffer_event *event;
+	u64 from = host_time;
 
 	if (serial >= MAX_EVENTS)
 		fail("too many events", serial, 0);
 	events[serial].state = REFUSED;
-	event = ring_buffer_lock_reserve(buffer, length);
+	events[serial].to = to;
+	event = ring_buffer_lock_reserve(to, length);
 	if (!event)
-		return;
+		return false;
 	events[serial].state = OPEN;
-	events[serial].time = ring_buffer_event_time_stamp(buffer, event);
-	data = ring_buffer_event_data(event);
-	data->serial = serial;
-	data->length = length;
-	for (i = 0; i < length - sizeof(*data); i++)
-		data->fill[i] = serial + i;
+	events[serial].time = ring_buffer_event_time_stamp(to, event);
+	/* or the clock was read before it went back */
+	events[serial].until = still || back != went_back ? 0 : host_time;
+	if (events[serial].until && events[serial].time < from)
+		fail("time before its writer", events[serial].time, from);
+	fill_payload(ring_buffer_event_data(event), serial, length);
 	if (nesting) {
 		nesting = false;
 		write_event(length, true);
@@ -90,26 +161,48 @@ static void write_event(u32 length, bool keep)
 	if (keep) {
 		/* who interrupts us from here on may read it already */
 		events[serial].state = KEPT;
-		ring_buffer_unlock_commit(buffer);
+		ring_buffer_unlock_commit(to);
 	} else {
 		events[serial].state = DROPPED_BY_US;
-		ring_buffer_discard_commit(buffer, event);
+		ring_buffer_discard_commit(to, event);
 	}
+	return true;
+}
+
+static bool write_to(struct trace_buffer *to, u32 length, bool keep)
+{
+	/* in one instruction, as all that interruptions share */
+	u32 serial = __atomic_fetch_add(&serials, 1, __ATOMIC_RELAXED);
+	bool was_nmi = enter_writer();
+	bool begun = write_serial(to, serial, length, keep);
+
+	leave_writer(serial, was_nmi);
+	return begun;
+}
+
+/* One event, of @length bytes of data; kept or discarded. False: it was refused. */
+static bool write_event(u32 length, bool keep)
+{
+	return write_to(buffer, length, keep);
 }
 
 /* One event, through the interface in line. */
 static void put_event(void)
 {
 	u32 serial = __atomic_fetch_add(&serials, 1, __ATOMIC_RELAXED);
+	bool was_nmi = enter_writer(), still = may_stand_still(buffer);
+	unsigned int back = went_back;
 
 	if (serial >= MAX_EVENTS)
 		fail("too many events", serial, 0);
+	events[serial].to = buffer;
 	events[serial].time = ANY_TIME;
 	/* who interrupts us may read it already */
 	events[serial].state = KEPT;
 	if (!put_payload(buffer, serial))
 		events[serial].state = REFUSED;
-	events[serial].until = host_time;
+	events[serial].until = still || back != went_back ? 0 : host_time;
+	leave_writer(serial, was_nmi);
 }
 
 static void check_event(struct ring_buffer_event *event, u64 time)
@@ -166,6 +259,12 @@ static void check_page(struct rb_subbuf *subbuf, unsigned long lost_now)
 	}
 }
 
+/* We came in between what another reader does, who is on another CPU. */
+static bool reader_waits(void)
+{
+	return buffer->ring[0]->reader_lock.locked;
+}
+
 static void read_pages(size_t len)
 {
 	struct rb_reader *reader = &buffer->ring[0]->reader;
@@ -173,6 +272,8 @@ static void read_pages(size_t len)
 	/* reported with the first page that is read */
 	unsigned long before = reader->overrun - reader->lost;
 
+	if (reader_waits())
+		return;
 	while (!ring_buffer_alloc_read_page(buffer, 0, &page) &&
 	       !ring_buffer_read_page(buffer, page, len, 0, 0)) {
 		check_page(page->subbuf, reader->overrun - before);
@@ -206,21 +307,28 @@ static void iterate(void)
 	ring_buffer_read_finish(iter);
 }
 
-/* We came in between what another reader does, who is on another CPU. */
-static bool reader_waits(void)
+/* What was meant for the other ring must be of the time when this one was it. */
+static void check_ring(struct trace_buffer *from, struct ring_buffer_event *event, u64 time)
 {
-	return buffer->ring[0]->reader_lock.locked;
+	struct payload *data = ring_buffer_event_data(event);
+
+	if (events[data->serial].to != from && time > swapped_at)
+		fail("later than the swap of its ring", time, swapped_at);
 }
 
 static void read_from(struct trace_buffer *from, unsigned int count)
 {
+	unsigned long lost, taken = from->ring[0]->taken;
 	struct ring_buffer_event *event;
-	unsigned long lost;
 	u64 time;
 
 	while (count-- && (event = ring_buffer_consume(from, 0, &time, &lost))) {
+		if (went_back && from->ring[0]->taken != taken)
+			last_read = 0;
+		taken = from->ring[0]->taken;
 		lost_reported += lost;
 		check_event(event, time);
+		check_ring(from, event, time);
 	}
 }
 
@@ -243,7 +351,7 @@ static void check_idle(void)
 }
 
 struct totals {
-	unsigned long read, overrun, committed;
+	unsigned long read, overrun, committed, refused;
 };
 
 /* All that is left in @from, and what its ring says of that. */
@@ -257,28 +365,33 @@ static void account_ring(struct trace_buffer *from, struct totals *totals)
 	totals->read += cpu->read_events;
 	totals->overrun += local_read(&cpu->overrun);
 	totals->committed += rb_committed(cpu);
+	totals->refused += local_read(&cpu->dropped) + local_read(&cpu->commit_overrun);
 }
 
 static void account(void)
 {
-	unsigned long kept = 0, not_read = 0;
+	unsigned long kept = 0, not_read = 0, refused = 0;
 	struct totals totals = { };
 	u32 i;
 
 	if (host_preempt_count != (int)HOST_PREEMPT_ZERO)
 		fail("preemption", host_preempt_count, 0);
-	/* what was swapped away is before all that came since */
 	if (other)
 		account_ring(other, &totals);
+	/* what came since is later, unless the other was written to since, too */
+	last_read = 0;
 	account_ring(buffer, &totals);
 	for (i = 0; i < serials; i++) {
 		if (events[i].state == OPEN)
 			fail("open", i, 0);
-		if (other && events[i].state == REFUSED)
+		if (other && !may_refuse && events[i].state == REFUSED)
 			fail("refused for a swap", i, 0);
 		kept += events[i].state == KEPT || events[i].state == READ;
 		not_read += events[i].state == KEPT;
+		refused += events[i].state == REFUSED;
 	}
+	if (refused != totals.refused && !may_refuse)
+		fail("refused and not counted", refused, totals.refused);
 	if (not_read != lost_reported)
 		fail("lost but not reported", not_read, lost_reported);
 	if (totals.read + totals.overrun != kept)
@@ -340,6 +453,7 @@ static void dump(void)
 	host_nmi = false;
 	check_event(event, time);
 	raw_spin_unlock(&buffer->ring[0]->reader_lock);
+	may_refuse = true;
 	serial = serials;
 	put_event();
 	if (events[serial].state != REFUSED)
@@ -369,21 +483,27 @@ static void swap_rings(void)
 
 	steps_left = 0;
 	seen.use = NULL;
-	swaps += !ring_buffer_swap_cpu(buffer, other, 0);
+	if (!ring_buffer_swap_cpu(buffer, other, 0)) {
+		swapped_at = host_time;
+		swaps++;
+	}
 	steps_left = steps;
 }
 
-/* What is done, and what may come in between. */
-#define ROOM_LEFT(n)	((n) | 0x10000)	/* fill up to n bytes before the end */
+/*
+ * By a task on any CPU, which writers and readers interrupt, but for what is done on
+ * this CPU with interrupts off. Then NMIs come, who are refused, and readers wait.
+ */
+static void resize(unsigned long nr_slots)
+{
+	unsigned long room = rb_room(buffer->ring[0]);
 
-struct op {
-	enum {
-		END, WRITE, DISCARD, READ_ALL, READ_ONE, FILL, TICK, PAGES, SOME_PAGE, ITERATE,
-		READ_SURE, PUT, NEST, BACK, FIGURES, OFF, ON, RESET, DUMP, SWAP,
-	} what;
-	u32 value;
-	u32 times;
-};
+	may_refuse = true;
+	if (ring_buffer_resize(buffer, nr_slots * room, 0))
+		fail("not resized", nr_slots, 0);
+	if (ring_buffer_size(buffer, 0) != nr_slots * room)
+		fail("size", ring_buffer_size(buffer, 0), nr_slots * room);
+}
 
 static void do_op(const struct op *op)
 {
@@ -394,6 +514,11 @@ static void do_op(const struct op *op)
 		switch (op->what) {
 		case WRITE:
 			write_event(op->value, true);
+			break;
+		case WRITE_SURE:
+			/* nothing is open: it cannot be refused */
+			if (!write_event(op->value, true))
+				fail("refused", i, 0);
 			break;
 		case DISCARD:
 			write_event(op->value, false);
@@ -409,6 +534,10 @@ static void do_op(const struct op *op)
 			return;
 		case BACK:
 			host_time -= op->value;
+			went_back++;
+			break;
+		case FORTH:
+			host_time += op->value;
 			break;
 		case FILL:
 			/* up to @value bytes before the end of the sub-buffer */
@@ -450,6 +579,7 @@ static void do_op(const struct op *op)
 			check_figures();
 			break;
 		case OFF:
+			may_refuse = true;
 			ring_buffer_record_disable_cpu(buffer, 0);
 			break;
 		case ON:
@@ -464,6 +594,12 @@ static void do_op(const struct op *op)
 		case SWAP:
 			swap_rings();
 			break;
+		case OTHER:
+			write_to(other, op->value, true);
+			break;
+		case RESIZE:
+			resize(op->value);
+			break;
 		case END:
 			break;
 		}
@@ -475,23 +611,6 @@ static void do_ops(const struct op *op)
 	for (; op->what != END; op++)
 		do_op(op);
 }
-
-struct scenario {
-	const char *name;
-	struct op before[6];
-	struct op stepped[4];
-	struct op between[DEPTH][4];
-	u64 time;
-	u64 tick;
-	u32 slots;
-	bool no_overwrite;
-	bool wrap;		/* positions wrap behind the first two sub-buffers */
-	bool again;		/* interruptions come one after another, not in another */
-	bool whole_times;	/* each event tells the whole time */
-	bool swap;		/* with the ring of another buffer */
-};
-
-static const struct scenario *now;
 
 /* I3 */
 static void check_commit(void)
@@ -508,9 +627,8 @@ static void check_commit(void)
 }
 
 /*
- * The compiler calls one of these before each access to memory, see Makefile.
- * The interruption that is wanted next is always in what is going on now, or
- * after the one before in what that came in.
+ * Before each access to memory, see host_access.h. The interruption that is wanted
+ * next is always in what is going on now, or after the one before in what that came in.
  */
 void host_step(void)
 {
@@ -520,7 +638,9 @@ void host_step(void)
 		return;
 	came++;
 	steps_left = !now->again && came < DEPTH ? at[came] : 0;
+	host_context = ++interrupted;
 	do_ops(now->between[came - 1]);
+	host_context = --interrupted;
 	steps_left = now->again && came < DEPTH ? at[came] : 0;
 }
 
@@ -531,19 +651,6 @@ u64 sched_clock_noinstr(void)
 	return host_time += host_tick;
 }
 
-#define ACCESS(name) void name(void *p); void name(void *p) { host_step(); }
-ACCESS(__tsan_read1) ACCESS(__tsan_read2) ACCESS(__tsan_read4) ACCESS(__tsan_read8)
-ACCESS(__tsan_write1) ACCESS(__tsan_write2) ACCESS(__tsan_write4) ACCESS(__tsan_write8)
-ACCESS(__tsan_read16) ACCESS(__tsan_write16)
-ACCESS(__tsan_unaligned_read4) ACCESS(__tsan_unaligned_write4)
-ACCESS(__tsan_unaligned_read8) ACCESS(__tsan_unaligned_write8)
-#define NO_ACCESS(name) void name(void *p); void name(void *p) { }
-NO_ACCESS(__tsan_func_entry) NO_ACCESS(__tsan_func_exit) NO_ACCESS(__tsan_init)
-void __tsan_read_range(void *p, size_t n);
-void __tsan_read_range(void *p, size_t n) { host_step(); }
-void __tsan_write_range(void *p, size_t n);
-void __tsan_write_range(void *p, size_t n) { host_step(); }
-
 /* The ring is empty: its first event will be at @pos. */
 static void start_at(u32 pos)
 {
@@ -552,19 +659,34 @@ static void start_at(u32 pos)
 	struct rb_subbuf *subbuf;
 	u32 slot;
 
-	rb_use_ready(use, &cpu->nothing, pos - PAGE_SIZE, rb_room(cpu));
+	rb_use_ready(use, &cpu->nothing, pos - PAGE_SIZE);
 	use->commit += rb_room(cpu);
 	cpu->word = rb_word(use->commit, 0);
 	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
 		use = rb_slot_use(cpu, rb_slot_read(cpu, slot));
 		subbuf = rb_page_subbuf(cpu, rb_page_of(use));
-		rb_use_ready(use, subbuf, pos + slot * PAGE_SIZE, rb_room(cpu));
+		rb_use_ready(use, subbuf, pos + slot * PAGE_SIZE);
 	}
+}
+
+/* One more, as if nothing had happened, with a time that the clock tells. */
+static void write_last(void)
+{
+	u64 from = host_time;
+	u32 serial = serials;
+
+	write_event(24, true);
+	if (events[serial].state == KEPT && !now->no_overwrite &&
+	    (events[serial].time < from || events[serial].time > host_time))
+		fail("time does not go on", events[serial].time, host_time);
 }
 
 static void run(void)
 {
 	serials = 0;
+	may_refuse = nmis;
+	went_back = 0;
+	swapped_at = ~0ULL;
 	lost_reported = 0;
 	last_read = 0;
 	memset(events, 0, sizeof(events));
@@ -586,8 +708,7 @@ static void run(void)
 	seen.use = NULL;
 	steps_left = 0;
 	check_idle();
-	/* one more, as if nothing had happened */
-	write_event(24, true);
+	write_last();
 	account();
 	host_buffer_free(buffer);
 	if (other)
@@ -631,10 +752,8 @@ static void run_scenario(const struct scenario *s)
 LIBC int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
-	size_t i, n, ran = 0;
+	size_t i, n = strlen(name), ran = 0;
 
-	for (n = 0; name[n]; n++)
-		;
 	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
 		if (memcmp(scenarios[i].name, name, n) ||
 		    (!n && !memcmp(scenarios[i].name, "deep/", 5)))

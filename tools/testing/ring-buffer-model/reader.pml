@@ -27,12 +27,22 @@ inline check_event(id_, time_)
 	reader_fresh = false
 }
 
+/* rb_slot_next() */
+inline next_slot(slot_, lap_)
+{
+	slot_++;
+	if
+	:: slot_ == SLOTS -> slot_ = 0; lap_ = MOD(lap_ + 1)
+	:: else
+	fi
+}
+
 #if READER
 #define visible(where)	least[where]
 #else
 #define visible(where)	newest[where]
 #endif
-#define surely_shown(u)	(visible(COMMIT(u)) != visible(TAG(u)))
+#define surely_shown(u)	(SIZE_OF(visible(COMMIT(u))) != 0)
 
 proctype reader()
 {
@@ -69,14 +79,12 @@ use_size:
 	/* rb_use_size() */
 	atomic { load(commit, COMMIT(reader_use)); rmb() }
 	atomic {
-		load(tag, TAG(reader_use));
-		size = MOD(commit - tag);
+		size = SIZE_OF(commit);
 		closed = size == ROOM;
 		if
 		:: closed -> load(size, END(reader_use))
 		:: else
 		fi;
-		tag = 0;
 		commit = 0;
 		if
 		:: reader_read < size -> size = 0; closed = false; goto event
@@ -123,31 +131,51 @@ oldest:
 	atomic {
 		load(value, SLOT(slot));
 		if
+		:: SLOT_LAP(value) != lap -> goto skip_overwritten
+		:: else -> goto shown
+		fi
+	}
+	/* rb_skip_overwritten(): whatever slot the hint is of */
+skip_overwritten:
+	atomic {
+		if
+		:: tag = 0
+		:: tag = 1
+		:: SLOTS > 2 -> tag = 2
+		fi;
+		load(value, SLOT(tag));
+		value = MOD(SLOT_LAP(value) - 1);
+		next_slot(tag, value);
+		if
+		:: (value != lap && MOD(value - lap) < 128) || (value == lap && tag > slot) ->
+			slot = tag;
+			lap = value
+		:: else
+		fi;
+		tag = 0
+	}
+oldest_behind:
+	atomic {
+		load(value, SLOT(slot));
+		if
 		:: SLOT_LAP(value) != lap ->
 			lap = MOD(SLOT_LAP(value) - 1);
-			slot++;
-			if
-			:: slot == SLOTS -> slot = 0; lap = MOD(lap + 1)
-			:: else
-			fi;
-			goto oldest
+			next_slot(slot, lap);
+			goto oldest_behind
 		:: else
 		fi
 	}
+shown:
 	/* rb_slot_shown(): what the slot tells is loaded after it */
 	atomic {
 #if READER
 		seen[COMMIT(SLOT_USE(value))] = least[COMMIT(SLOT_USE(value))];
-		seen[TAG(SLOT_USE(value))] = least[TAG(SLOT_USE(value))];
 #endif
 		load(commit, COMMIT(SLOT_USE(value)));
-		rmb()
-	}
-	atomic {
-		load(tag, TAG(SLOT_USE(value)));
+		rmb();
 		if
-		:: commit != tag -> commit = 0; goto swap
-		:: else -> commit = 0; tag = 0
+		:: SIZE_OF(commit) != 0 -> commit = 0; goto swap
+		:: else -> commit = 0
 		fi
 	}
 	/* rb_oldest_shown() */
@@ -167,11 +195,11 @@ swap:
 		spare = USE(reader_page, lap + 1);
 		reader_use = BEFORE;
 		reader_read = 0;
-		load(tag, TAG(SLOT_USE(value)));
-		store(TAG(spare), MOD(tag + SLOTS * SIZE))
+		load(tag, COMMIT(SLOT_USE(value)));
+		tag = TAG_OF(tag)
 	}
 	atomic {
-		use_ready_rest(spare, tag + SLOTS * SIZE);
+		use_ready(spare, tag + SLOTS * SIZE);
 		page_slot[reader_page] = slot;
 #if READER
 		store(COMMIT(spare), newest[COMMIT(spare)]);
@@ -199,11 +227,7 @@ swap:
 		reader_overrun = overrun;
 		reader_fresh = true;
 		load(reader_time, TIME_STAMP(reader_page));
-		slot++;
-		if
-		:: slot == SLOTS -> slot = 0; lap = MOD(lap + 1)
-		:: else
-		fi;
+		next_slot(slot, lap);
 		reader_slot = slot;
 		reader_lap = lap;
 		slot = 0;
@@ -244,6 +268,6 @@ nothing:
 		assert(overrun == refused_full + refused_round + refused_long);
 		/* rb_committed() */
 		assert(commit == closed_entries +
-		       (word_pos == MOD(newest[TAG(tail)] + ROOM) -> 0 : entries[tail]))
+		       (word_pos == MOD(tag_of(tail) + ROOM) -> 0 : entries[tail]))
 	}
 }

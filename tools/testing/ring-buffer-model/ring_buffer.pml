@@ -64,7 +64,7 @@
 #define BACK		0	/* the clock may go back */
 #endif
 
-#define SIZE		(ROOM + 1)	/* of a sub-buffer, with its header */
+#define SIZE		(ROOM + 1)	/* of a sub-buffer, with its header; a power of 2 */
 #define NR_PAGES	(SLOTS + 1)
 #define NR_USES		(2 * NR_PAGES)
 #define BEFORE		NR_USES		/* rb_cpu.before */
@@ -74,10 +74,9 @@
 /*
  * Memory that both CPUs see. rb_page.use[lap & 1] of page p is use 2p or 2p+1.
  */
-#define TAG(u)		(2 * (u))
-#define COMMIT(u)	(2 * (u) + 1)
-#define END(u)		(2 * (NR_USES + 1) + PAGE(u))
-#define TIME_STAMP(p)	(2 * (NR_USES + 1) + NR_PAGES + 1 + (p))
+#define COMMIT(u)	(u)
+#define END(u)		(NR_USES + 1 + PAGE(u))
+#define TIME_STAMP(p)	(NR_USES + 1 + NR_PAGES + 1 + (p))
 #define SLOT(s)		(TIME_STAMP(NR_PAGES) + (s))
 #define OVERRUN		SLOT(SLOTS)
 #define HEADER(p, unit)	(OVERRUN + 1 + 2 * (ROOM * (p) + (unit)))
@@ -176,7 +175,10 @@ bool saved_inner[2];
 byte noted;				/* epoch of rb_cpu.limit */
 byte ahead_pos[3], ahead_stamp[3], ahead_epoch[3]; /* rb_cpu.ahead */
 byte entries[NR_USES + 1], page_slot[NR_PAGES + 1];
+bool begun[NR_USES + 1];		/* has it a brim? */
 byte closed_entries;			/* rb_cpu.entries */
+byte closing = NONE, closing_total;	/* rb_cpu.closing */
+byte kept_entries, shut_entries;	/* all that are kept; of those, in uses seen closed */
 byte refused_full, refused_round;	/* rb_cpu.dropped, commit_overrun */
 
 /* Who runs: 0 the task, 1 the interrupt, 2 the NMI. */
@@ -207,24 +209,38 @@ byte refused_long;	/* could never fit */
 #define TYPE_OF(header)	((header) % 8)
 #define DELTA_OF(header) ((header) / 8)
 
+/* rb_tag(), rb_use_tag(), rb_use_size(): what a commit tells, which is loaded once */
+#define SIZE_OF(commit)	((commit) % SIZE)
+#define TAG_OF(commit)	((commit) - SIZE_OF(commit))
+#define tag_of(u)	TAG_OF(newest[COMMIT(u)])
+#define closed(u)	(SIZE_OF(newest[COMMIT(u)]) == ROOM)
+
 #define word_is(p, s)	(word_pos == (p) && word_stamp == (s))
 
 /* rb_use_ready() */
-inline use_ready_rest(u, tag_)
+inline use_ready(u, tag_)
 {
+	begun[u] = false;
 	newest[COMMIT(u)] = MOD(tag_);
 	entries[u] = 0
 }
+
+/* rb_committed(), by whoever interrupts a writer or is on another CPU */
+#define committed (closed_entries + \
+	(closed(tail) || (closing == tail && closing_total == closed_entries) -> 0 : entries[tail]))
+/* no event counts twice; none is missing but those of a use that was left with one open */
+#define committed_right (committed <= kept_entries && \
+	committed >= shut_entries + (closed(tail) -> 0 : entries[tail]))
 
 /* rb_use_lap(), of a use in a slot that has lap @lap_ */
 #define lap_of(u, lap_)	(ODD(u) == ((lap_) % 2 == 1) -> (lap_) : MOD((lap_) - 1))
 
 /* rb_use.brim: may a short event of @u end at position @end_? */
-#define brim(u)		(MOD(newest[TAG(u)] + ROOM) > 254 -> 0 : MOD(newest[TAG(u)] + ROOM))
-#define below_brim(u, end_) (brim(u) > (end_))
+#define brim(u)		(MOD(tag_of(u) + ROOM) > 254 -> 0 : MOD(tag_of(u) + ROOM))
+#define below_brim(u, end_) (begun[u] && brim(u) > (end_))
 
 /* rb_find_slot(): the slot of @pos, counted from @use before or behind */
-#define distance(pos, use) MOD((pos) - newest[TAG(use)])
+#define distance(pos, use) MOD((pos) - tag_of(use))
 #define slot_of(pos, use) \
 	((page_slot[PAGE(use)] + SLOTS * 256 + (distance(pos, use) < 128 -> distance(pos, use) / SIZE : \
 	  -((256 - distance(pos, use) + SIZE - 1) / SIZE))) % SLOTS)
@@ -248,13 +264,11 @@ init {
 		do
 		:: i < SLOTS ->
 			newest[SLOT(i)] = SLOT_VALUE(0, i + 1);
-			newest[TAG(USE(i + 1, 0))] = i * SIZE;
-			use_ready_rest(USE(i + 1, 0), i * SIZE);
+			use_ready(USE(i + 1, 0), i * SIZE);
 			page_slot[i + 1] = i;
 			i++
 		:: else -> break
 		od;
-		newest[TAG(BEFORE)] = MOD(-SIZE);
 		newest[COMMIT(BEFORE)] = MOD(-SIZE + ROOM);
 		page_slot[PAGE(BEFORE)] = SLOTS - 1;
 		word_pos = MOD(-SIZE + ROOM);

@@ -25,6 +25,7 @@ inline interrupt(who)
 /* Before each step: as many interrupts as there may be. */
 inline step()
 {
+	assert(committed_right);
 	do
 	:: break
 	:: me < 1 && left[1] > 0 && ready -> interrupt(1)
@@ -137,7 +138,7 @@ end_next:
 	step();
 	frame_end = MOD(pos + 1); frame_time = time; end = frame_end;
 	step();
-	offset = MOD(pos - newest[TAG(use)]);
+	offset = MOD(pos - tag_of(use));
 	type = 0;
 	here = offset;
 	newest[HEADER(PAGE(use), offset)] = HEADER_OF(DATA, delta);
@@ -161,11 +162,11 @@ again:
 	step();
 	disturbed[me] = false; time = clock;
 	step();
-	use = tail;
-	step();
 	pos = word_pos; stamp = word_stamp;
+	step();
+	use = tail;
 	both();
-	offset = MOD(pos - newest[TAG(use)]);
+	offset = MOD(pos - tag_of(use));
 	if
 	:: offset > ROOM -> goto find
 	:: else -> goto tell
@@ -177,7 +178,7 @@ find:
 	both();
 	use = SLOT_USE(newest[SLOT(slot)]);
 	both();
-	offset = MOD(pos - newest[TAG(use)]);
+	offset = MOD(pos - tag_of(use));
 	when(offset > ROOM, retry);
 	/* rb_epoch() */
 tell:
@@ -247,8 +248,7 @@ move_on:
 	fi;
 	both();
 	other = SLOT_USE(old); end = newest[COMMIT(other)];
-	both();
-	when(MOD(end - newest[TAG(other)]) == ROOM, claim);
+	when(SIZE_OF(end) == ROOM, claim);
 	/* the slot again, after smp_rmb() */
 	both();
 	if
@@ -276,7 +276,7 @@ claim:
 close:
 	step();
 	old = 0;
-	here = MOD(newest[TAG(use)] + ROOM);
+	here = MOD(tag_of(use) + ROOM);
 	when(pos == here, enter);
 	step();
 	if
@@ -284,7 +284,7 @@ close:
 	:: else -> goto retry
 	fi;
 	both();
-	newest[END(use)] = MOD(pos - newest[TAG(use)]);
+	newest[END(use)] = MOD(pos - tag_of(use));
 	step();
 	if
 	:: newest[COMMIT(use)] == pos -> end = pos; pos = here; after = AT_CLOSE; goto rb_show
@@ -295,7 +295,7 @@ enter:
 	both();
 	use = SLOT_USE(newest[SLOT(slot)]); slot = 0; lap = 0; here = 0;
 	step();
-	end = newest[TAG(use)];
+	end = tag_of(use);
 	announce(MOD(end + size));
 	step();
 	if
@@ -320,16 +320,18 @@ note:
 	fast = true;
 	if
 	:: keep -> keep = false
-	:: else -> goto header
+	:: else -> step(); begun[use] = true; goto header
 	fi;
 	/* rb_begin_use(), N4 */
+	step();
+	closing = (closing == use -> NONE : closing);
 	step();
 	newest[TIME_STAMP(PAGE(use))] = time;
 	both();
 	other = (ODD(use) -> use - 1 : use + 1);
-	newest[TAG(other)] = MOD(newest[TAG(use)] + SLOTS * SIZE);
-	both();
-	use_ready_rest(other, newest[TAG(use)] + SLOTS * SIZE);
+	use_ready(other, tag_of(use) + SLOTS * SIZE);
+	step();
+	begun[use] = true;
 	other = use;
 	/* rb_set_tail(), N5 */
 set_tail:
@@ -337,7 +339,7 @@ set_tail:
 	tail = other;
 	step();
 	end = word_pos;
-	when(MOD(end - newest[TAG(other)]) <= ROOM, header);
+	when(MOD(end - tag_of(other)) <= ROOM, header);
 	/* rb_find_use(), which must find it */
 	step();
 	end = word_pos;
@@ -345,7 +347,7 @@ set_tail:
 	both();
 	other = SLOT_USE(newest[SLOT(slot)]);
 	step();
-	assert(MOD(end - newest[TAG(other)]) <= ROOM);
+	assert(MOD(end - tag_of(other)) <= ROOM);
 	slot = 0;
 	here = 0;
 	goto set_tail;
@@ -360,7 +362,7 @@ header:
 	inner = newest[COMMIT(use)] != pos;
 	both();
 	if
-	:: frame_end == MOD(newest[TAG(use)] + ROOM) ->
+	:: frame_end == MOD(tag_of(use) + ROOM) ->
 		newest[END(use)] = ROOM;
 		if
 		:: deep == 0 -> fills = true
@@ -402,7 +404,7 @@ fill:
 	when(deep != 0 || fills || inner, commit_slow);
 	/* C1 */
 	step();
-	use = frame_use; end = frame_end; entries[use]++;
+	use = frame_use; end = frame_end; kept_entries++; entries[use]++;
 	/* C2 */
 	both();
 	wmb(); newest[COMMIT(use)] = end;
@@ -416,11 +418,11 @@ fill:
 	/* rb_commit_slow() */
 commit_slow:
 	step();
-	use = frame_use; entries[use]++;
+	use = frame_use; kept_entries++; entries[use]++;
 	step();
 	when(inner, pop);
 	step();
-	end = newest[TAG(use)];
+	end = tag_of(use);
 	/* rb_commit_late() */
 commit_late:
 	after = AT_COMMIT;
@@ -428,20 +430,26 @@ commit_late:
 	/* rb_show(): all is shown up to @end, and if something is not, we are to show it */
 rb_show:
 	step();
-	other = newest[TAG(use)];
-	step();
 	here = word_pos;
+	step();
+	old = newest[COMMIT(use)];
+	other = TAG_OF(old);
 	keep = MOD(here - other) >= ROOM;	/* closed */
 	here = (keep -> MOD(other + ROOM) : here);
 	other = 0;
-	step();
-	old = newest[COMMIT(use)];
 	/* the use of another lap, or all is shown */
 	when(MOD(old - end) > ROOM || MOD(old - here) < 128, shown);
 	if
 	:: keep ->
+		/* rb_count() */
 		step();
 		old = entries[use];
+		step();
+		closing = NONE;
+		step();
+		closing_total = closed_entries + old;
+		step();
+		closing = use;
 		step();
 		closed_entries = closed_entries + old
 	:: else
@@ -450,6 +458,7 @@ rb_show:
 	/* C2 */
 	both();
 	wmb(); newest[COMMIT(use)] = here;
+	shut_entries = shut_entries + (keep -> entries[use] : 0);
 	/* if that has closed it, it may be another use from here on */
 	when(!keep, rb_show);
 shown:
@@ -504,7 +513,7 @@ discard:
 	pos = word_pos;
 	stamp = word_stamp;
 	use = frame_use;
-	end = MOD(newest[TAG(use)] + here);	/* start */
+	end = MOD(tag_of(use) + here);	/* start */
 	when(pos != MOD(end + size + (offset - here)), pad);
 	step();
 	time = frame_time;
@@ -572,7 +581,7 @@ put_slow:
 	/* W5 */
 put_header:
 	step();
-	offset = MOD(pos - newest[TAG(use)]);
+	offset = MOD(pos - tag_of(use));
 	type = 0;
 	here = offset;
 	newest[HEADER(PAGE(use), offset)] = HEADER_OF(DATA, delta);
@@ -580,7 +589,7 @@ put_header:
 	/* ring_buffer_put_end(), C1 */
 put_end:
 	step();
-	entries[use]++; end = MOD(pos + 1);
+	kept_entries++; entries[use]++; end = MOD(pos + 1);
 	/* C2 */
 	both();
 	wmb(); newest[COMMIT(use)] = end;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Break the ring buffer, one thing at a time, and see that step notices.
+"""Break the ring buffer, one thing at a time, and see that a program notices.
 
   mutants.py [NAME...]
 
@@ -8,6 +8,7 @@ Each mutant is one replacement in one source. The programs are built in OUT
 (build/ring-buffer-host/mutants) as the Makefile builds them.
 """
 
+import functools
 import os
 import shutil
 import signal
@@ -23,7 +24,8 @@ OUT = os.environ.get("OUT") or os.path.join(
 # of CPU: a machine that is busy makes no mutant fail
 SECONDS = 30
 
-# name: (source, what, instead)
+# name: (source, what, instead[, the program that notices: else step, or
+# VARIABLE=VALUE of make's, for both]...)
 MUTANTS = {
     "commit-no-second-look": ("inline.h", """	if (unlikely((u32)cpu->word != end)) {
 		late(cpu);
@@ -44,8 +46,9 @@ MUTANTS = {
         "	       pos - rb_use_tag(cpu, use) <= rb_room(cpu) ? use : NULL;"),
     "discard-stamp": ("write", """ ||
 	    event->type_len == RINGBUF_TYPE_TIME_STAMP)""", ")"),
-    "commit-inner-shows": ("write", "	if (!cpu->inner)\n", ""),
-    "commit-nested-never-shows": ("write", "	if (!cpu->inner)\n", "	if (!cpu->deep)\n"),
+    "commit-inner-shows": ("write", "bool shows = !cpu->inner;", "bool shows = true;"),
+    "commit-nested-never-shows": ("write", "bool shows = !cpu->inner;",
+                                  "bool shows = !cpu->deep;"),
     "inner-of-another": ("write", "	cpu->inner = cpu->saved[deep - 1].inner;",
                          "	cpu->inner = cpu->frame.inner;"),
     "inner-not-saved": ("write", "	cpu->saved[cpu->deep].inner = cpu->inner;\n", ""),
@@ -56,10 +59,26 @@ MUTANTS = {
 """, ""),
     "put-in-a-ring-swapped-away": (
         "ring_buffer.c", "	WRITE_ONCE(ring->tail->brim, 0);\n", ""),
+    "swap-over-at-once": ("tail", "	if (task && (task != current ||", "	if (task && (1 ||"),
+    "swap-ends-with-its-use": (
+        "tail", "	rb_set_brim(cpu, use);\n",
+        "	WRITE_ONCE(use->brim, rb_brim(rb_use_tag(cpu, use), rb_room(cpu)));\n"),
     "swapped-and-refused": ("tail", "	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;",
                             "	return NULL;"),
     "swapped-anyhow": ("tail", "	return READ_ONCE(cpu->buffer) == buffer &&\n", "	return\n"),
+    "nmi-in-line": ("inline.h", "(rb_unsafe_nmi() || length > RB_SMALL", "(length > RB_SMALL",
+                    "NMI_UNSAFE=1"),
+    "nmi-fast": ("inline.h", "(rb_unsafe_nmi() || length >= RB_SMALL", "(length >= RB_SMALL",
+                 "NMI_UNSAFE=1"),
+    "nmi-slow": ("tail", """	if (rb_unsafe_nmi())
+		return false;
+""", "", "NMI_UNSAFE=1"),
     "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n	barrier();", "	barrier();"),
+    "again-never": ("write", "if ((again && cpu->frame.again) ||", "if (again ||"),
+    "again-in-an-interrupt": ("write", "RB_TASK + interrupt_context_level() +", "RB_TASK +"),
+    "again-though-announced": ("write", " + RB_CONTEXTS * this_cpu_read(rb_announced);", ";",
+                               "random"),
+    "again-and-again": ("write", "	cpu->frame.again |= again;\n", "", "random"),
     "nested-frame-not-saved": ("write", "	cpu->saved[cpu->deep] = cpu->frame;\n", ""),
     "frame-popped-too-early": (
         "write", """	cpu->frame = cpu->saved[deep - 1];
@@ -75,12 +94,21 @@ MUTANTS = {
 """, ""),
     "discard-not-last": ("write", "	if (rb_word_pos(word) != start + rb_event_whole(event) ||",
                          "	if ("),
-    "discard-shows-nothing": ("write", """		if (READ_ONCE(use->commit) == start)
-			rb_show(cpu, use, start);
+    "discard-shows-nothing": ("write", """	if (shows)
+		rb_show(cpu, use, start);
 """, ""),
     "any-position": ("inline.h", " && rb_plain(use->brim) > end", ""),
     "brim-filled": ("inline.h", "rb_plain(use->brim) > end", "rb_plain(use->brim) >= end"),
     "brim-wraps": ("impl.h", "brim > U32_MAX - RB_SMALL - RB_HEADER ? 0 : brim", "brim"),
+    "brim-before-begun": ("impl.h", "	use->brim = 0;\n", "	use->brim = rb_brim(tag, 4000);\n"),
+    "tail-before-the-word": ("tail", """	entry->word = rb_word_read(cpu);
+	/* not before: what was the tail may have been made ready for elsewhere since */
+	barrier();
+	use = READ_ONCE(cpu->tail);
+""", """	use = READ_ONCE(cpu->tail);
+	barrier();
+	entry->word = rb_word_read(cpu);
+"""),
     "tail-hint-stale": ("tail", """		if (rb_pos(cpu) - rb_use_tag(cpu, use) <= rb_room(cpu))
 			return;
 """, """		return;
@@ -108,11 +136,33 @@ MUTANTS = {
 """, "	rb_show(cpu, use, tag);\n"),
     "no-second-use": ("tail", "	rb_use_ready(other, subbuf", "	if (0) rb_use_ready(other, subbuf"),
     "no-extend": ("tail", "entry->delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;", "0;"),
-    "epoch-noted-before": ("tail", "		WRITE_ONCE(ahead->epoch, epoch);\n",
-                           "		rb_note_epoch(cpu, epoch);\n"),
-    "epoch-not-announced": ("tail", "		WRITE_ONCE(ahead->epoch, epoch);\n", ""),
+    "epoch-noted-before": (
+        "tail", "		WRITE_ONCE(ahead->kind, earlier ? RB_EARLIER_AHEAD : RB_LATER_AHEAD);\n",
+        "		rb_note_epoch(cpu, epoch, earlier);\n"),
+    "epoch-not-announced": (
+        "tail", "		WRITE_ONCE(ahead->kind, earlier ? RB_EARLIER_AHEAD : RB_LATER_AHEAD);\n",
+        ""),
+    "back-never": ("tail", "	entry->back = now < last && entry->word == was && ahead == RB_NONE_AHEAD;",
+                   "	entry->back = false;"),
+    "back-when-interrupted": ("tail", " && entry->word == was && ahead", " && ahead"),
+    "back-when-announced": ("tail", " && ahead == RB_NONE_AHEAD;", ";"),
+    "back-and-forth": ("tail", """	if (ahead == RB_EARLIER_AHEAD)
+		now = min(now, rb_word(~0U, epoch));
+""", ""),
+    "back-not-noted": ("tail", "(earlier ? old != limit : old < limit)", "old < limit"),
+    "back-noted-unannounced": ("tail", "	rb_note_epoch(cpu, epoch, earlier);",
+                               "	rb_note_epoch(cpu, epoch, entry->back);"),
+    "back-in-the-same": ("tail", "	result = rb_move_on(cpu, entry);\n	if (result == RB_WRITTEN ||",
+                         "	result = rb_append(cpu, entry);\n	if (result == RB_WRITTEN ||"),
+    "back-or-not-at-all": (
+        "tail",
+        "	return offset + rb_entry_size(entry) <= rb_room(cpu) ? rb_append(cpu, entry) : result;",
+        "	return result;", "random"),
+    "back-to-another-header": (
+        "tail", "		rb_use_subbuf(cpu, entry->use)->time_stamp = entry->time;\n", "		;\n"),
     "epoch-noted-by-store": (
-        "tail", """	while (old < limit && !try_cmpxchg64_local(&cpu->limit, &old, limit))
+        "tail", """	while ((earlier ? old != limit : old < limit) &&
+	       !try_cmpxchg64_local(&cpu->limit, &old, limit))
 		;
 """, """	if (old != limit)
 		WRITE_ONCE(cpu->limit, limit);
@@ -122,9 +172,13 @@ MUTANTS = {
 		return false;
 """, """	left = rb_plain(cpu->limit) - now;
 """),
-    "clock-back-trusted": ("tail", "entry->time = max(now, last);", "entry->time = now;"),
+    "clock-back-trusted": ("tail", "entry->time = entry->back ? now : max(now, last);",
+                           "entry->time = now;"),
     "reader-no-skip": ("read", "		*lap = rb_slot_lap(value) - 1;\n",
                        "		*lap = rb_slot_lap(value);\n		return value;\n"),
+    "skip-one-too-many": ("read", "rb_slot_lap(rb_slot_read(cpu, next)) - 1;",
+                          "rb_slot_lap(rb_slot_read(cpu, next));"),
+    "skip-nothing": ("read", "		rb_skip_overwritten(cpu, slot, lap);\n", "		;\n", "cost"),
     "reader-ends-too-soon": ("read", "	} while (rb_slot_read(cpu, *slot) != *value);",
                              "	} while (0);"),
     "reader-takes-by-store": (
@@ -139,25 +193,64 @@ MUTANTS = {
                              "	} while (0);"),
     "oldest-of-another-use": (
         "stats", "	} while (rb_slot_read(cpu, slot) != value);", "	} while (0);"),
+    "counted-since-last-filled": ("tail", """	if (cpu->closing == use)
+		WRITE_ONCE(cpu->closing, NULL);
+""", "", "random"),
+    "counted-in-old-tables": ("resize", "	WRITE_ONCE(cpu->closing, NULL);\n", "", "kunit"),
+    "resize-keeps-what-is-gone": ("resize", """	while ((s32)(resize->oldest - resize->first) > 0)
+		rb_shift(resize);
+""", ""),
+    "resize-looks-once": ("resize", """	rb_note_oldest(resize);
+	rb_follow_oldest(resize);
+	end =""", "	end ="),
+    "resize-copies-open": ("resize", "		if (rb_slot_lap(value) == lap && !closed)\n",
+                           "		if (rb_slot_lap(value) == lap && !closed && !local_read(&use->entries))\n"),
+    "resize-copies-late": ("resize", "		if (rb_slot_lap(value) == lap && !closed)\n",
+                           "		if (1)\n", "cost"),
+    "resize-added-twice": ("resize", "	rb_place(resize, first + nr_slots, added);\n",
+                           "	rb_place(resize, first + nr_slots, rb_old_subbuf(resize, first + has));\n"),
+    "resize-loses-too-many": ("resize", "to->entries - from->entries", "to->entries"),
+    "resize-tail-of-another-lap": ("resize", "*use = &to->use[lap & 1];", "*use = &to->use[1];"),
+    "resize-tag-of-another": (
+        "resize", "	} while (rb_slot_read(cpu, resize->slot) != value);", "	} while (0);"),
+    "resize-frees-what-is-used": ("resize", "		page->use[0].base = 0;\n", "", "random"),
+    "resize-sums-late": ("resize", """		resize->copied = resize->oldest;
+		rb_note_sum(resize);
+""", """		resize->copied = resize->oldest;
+"""),
+    "handed-out-uncounted": ("read_page", "	cpu->read_events += local_read(&reader->use->entries);\n",
+                             "", "random"),
+    "discard-keeps-the-time": ("write", "rb_word_move(cpu, word, rb_word(start, before))",
+                               "rb_word_move(cpu, word, rb_word(start, cpu->frame.time))",
+                               "random"),
+    "refused-uncounted": ("tail", "		local_inc(&cpu->dropped);\n", "		;\n", "random"),
+    "lost-bytes-uncounted": ("tail", "	local_add(bytes, &cpu->lost_bytes);\n", "", "random"),
+    "lost-told-again": ("read_page", "		reader->lost = 0;\n", "", "random"),
     "dump-shuts-nothing": ("read", "	rb_shut_cpu(cpu);\n", ""),
     "iterator-trusts": ("iter", "	return !iter->in_ring ||", "	return 1 ||"),
 }
 
 
-def make(source, out, target):
+def make(source, out, program, variables):
     return subprocess.run(
-        ["make", "-s", "-C", HERE, "SOURCE=" + source, "OUT=" + out, target],
+        ["make", "-s", "-C", HERE, "SOURCE=" + source, "OUT=" + out, program, *variables],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
 
 
-def build_good(out, source):
-    result = make(source, out, out + "/step")
+@functools.cache
+def build_good(source, program, variables):
+    """Build the program that mutants are noticed by; returns where it is made, and its path."""
+    # of make's arguments, what has a "=" in it is no target
+    out = "/".join((OUT, "out", *(variable.replace("=", "-") for variable in variables)))
+    program = f"{out}/{program}"
+    result = make(source, out, program, variables)
     if result.returncode:
         sys.exit(result.stdout.decode())
+    return out, program
 
 
 def mutate(name, source):
-    part, what, instead = MUTANTS[name]
+    part, what, instead = MUTANTS[name][:3]
     file = part if part == "ring_buffer.c" else "ring_buffer_" + part
     path = os.path.join(source, file + ("" if "." in part else ".c"))
     with open(path, encoding="utf-8") as stream:
@@ -170,32 +263,36 @@ def mutate(name, source):
     return text, path
 
 
-def noticed(out):
-    """Whether step fails, or what it said if not."""
-    result = subprocess.run(["prlimit", f"--cpu={SECONDS}", out + "/step"],
+def noticed(program):
+    """What it says if it fails."""
+    result = subprocess.run(["prlimit", f"--cpu={SECONDS}", program],
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if not result.returncode:
         return None
     if result.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "does not end"
-    said = result.stdout.decode(errors="replace").strip().splitlines()
+    said = [line for line in result.stdout.decode(errors="replace").splitlines()
+            if line.startswith(("#", "not ok"))]
     return said[-1] if said else f"ended with {result.returncode}"
 
 
 def main():
     wanted = sys.argv[1:] or sorted(MUTANTS)
-    source, out = OUT + "/source", OUT + "/out"
+    source = OUT + "/source"
     shutil.rmtree(OUT, ignore_errors=True)
     os.makedirs(source)
     for name in os.listdir(SOURCE):
         if name.startswith(FILES):
             shutil.copy2(os.path.join(SOURCE, name), source)
-    build_good(out, source)
     survivors = 0
     for name in wanted:
+        more = MUTANTS[name][3:]
+        variables = tuple(item for item in more if "=" in item)
+        notices = [item for item in more if "=" not in item] or ["step"]
+        out, program = build_good(source, notices[0], variables)
         text, path = mutate(name, source)
-        result = make(source, out, out + "/step")
-        said = noticed(out) if not result.returncode else None
+        result = make(source, out, program, variables)
+        said = noticed(program) if not result.returncode else None
         if result.returncode:
             print(f"not ok - {name}: does not compile\n{result.stdout.decode()}")
         elif said:

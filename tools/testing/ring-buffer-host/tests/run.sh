@@ -4,10 +4,15 @@
 # The ring buffer in a program. run.sh [PATTERN...]: those tests whose name has
 # one of the patterns in it.
 #
-#   step     interrupt it before each access to memory, see step.c
-#   kunit    the KUnit tests of its interface, with 64 bits and with 32
-#            both also with times that are checked at each event
-#   mutants  break it, one thing at a time: does step notice?
+#   step     interrupt it before each access to memory, see step.c; also by NMIs
+#            that must not write
+#   kunit    the KUnit tests of its interface
+#            both with 64 bits and with 32, and with times that are checked
+#            at each event
+#   cost     does what reading takes depend on the size of the ring? See cost.c
+#   random   all that can be done to it, at random, beside a model: see random.c.
+#            Some seconds, with sanitizers; DURATION=n: n seconds, also hours
+#   mutants  break it, one thing at a time: does a program notice?
 cd "$(dirname "$0")/.." || exit 1
 OUT=$PWD/../../../build/ring-buffer-host
 
@@ -23,9 +28,9 @@ wanted() {
 
 run() {
 	local status=0 bits out
-	for bits in 64 "64 VALIDATE=1"; do
+	for bits in 64 32 "64 VALIDATE=1" "64 NMI_UNSAFE=1"; do
 		wanted step "$@" || break
-		out=$OUT/${bits/ /-}
+		out=$OUT/${bits//[ =]/-}
 		# shellcheck disable=SC2086
 		if ! make -s BITS=$bits OUT="$out" "$out/step" || ! "$out/step"; then
 			echo "not ok - step with $bits bits"
@@ -34,12 +39,29 @@ run() {
 	done
 	for bits in 64 32 "64 VALIDATE=1"; do
 		wanted kunit "$@" || break
-		out=$OUT/${bits/ /-}
+		out=$OUT/${bits//[ =]/-}
 		# shellcheck disable=SC2086
-		make -s BITS=$bits OUT="$out" "$out/kunit" "$out/kunit_time" "$out/kunit_persist" &&
-			"$out/kunit" && "$out/kunit_time" && "$out/kunit_persist" && continue
+		make -s BITS=$bits OUT="$out" "$out/kunit" "$out/kunit_notify" "$out/kunit_time" \
+			"$out/kunit_persist" && "$out/kunit" && "$out/kunit_notify" &&
+			"$out/kunit_time" && "$out/kunit_persist" && continue
 		echo "not ok - kunit with $bits bits"
 		status=1
+	done
+	for bits in 64 32; do
+		wanted cost "$@" || break
+		make -s BITS=$bits OUT="$OUT/$bits" "$OUT/$bits/cost" &&
+			"$OUT/$bits/cost" && continue
+		echo "not ok - cost with $bits bits"
+		status=1
+	done
+	for bits in 64 32; do
+		wanted random "$@" || break
+		out=$OUT/$bits-SANITIZE
+		if ! make -s BITS=$bits SANITIZE=1 OUT="$out" "$out/random" ||
+		   ! "$out/random" ${DURATION:+-t "$DURATION"}; then
+			echo "not ok - random with $bits bits"
+			status=1
+		fi
 	done
 	if wanted mutants "$@"; then
 		python3 tests/mutants.py || status=1

@@ -9,8 +9,15 @@ WRITER, READER, MAIN = "writer.pml", "reader.pml", "ring_buffer.pml"
 STORE = "	wmb(); newest[COMMIT(use)] = here;\n"
 COUNT = """	if
 	:: keep ->
+		/* rb_count() */
 		step();
 		old = entries[use];
+		step();
+		closing = NONE;
+		step();
+		closing_total = closed_entries + old;
+		step();
+		closing = use;
 		step();
 		closed_entries = closed_entries + old
 	:: else
@@ -26,13 +33,29 @@ MUTANTS = {
     "show-of-another-lap": ("round", WRITER, "MOD(old - end) > ROOM || ", ""),
     "show-closed-counts-late": ("round", WRITER, COUNT + "	/* C2 */\n	both();\n" + STORE,
                                 "	/* C2 */\n	both();\n" + STORE + COUNT),
+    "closing-total-late": ("nest-full", WRITER, """		closing_total = closed_entries + old;
+		step();
+		closing = use;
+		step();
+""", """		closing = use;
+		step();
+		closing_total = closed_entries + old;
+		step();
+"""),
+    "closing-late": ("nest-full", WRITER, """		closing = use;
+		step();
+		closed_entries = closed_entries + old
+""", """		closed_entries = closed_entries + old;
+		step();
+		closing = use
+"""),
     "commit-inner-shows": ("nest-full", WRITER, "	when(inner, pop);\n", ""),
     "put-no-second-look": ("nest-room", WRITER,
                            "	:: word_pos != end -> after = AT_PUT; goto rb_show\n",
                            "	:: false\n"),
     "put-in-an-open-event": ("read-empty", WRITER,
                              "newest[COMMIT(use)] != pos -> goto put_slow", "false -> goto put_slow"),
-    "fills-in-line": ("nest-full", MAIN, "(brim(u) > (end_))", "(brim(u) >= (end_))"),
+    "fills-in-line": ("nest-full", MAIN, "brim(u) > (end_))", "brim(u) >= (end_))"),
     "discard-shows-nothing": ("nest-full", WRITER,
                               "	:: newest[COMMIT(use)] == end -> after = AT_COMMIT; goto rb_show\n",
                               "	:: false\n"),
@@ -69,7 +92,7 @@ MUTANTS = {
                          "	when(pos != MOD(end + size + (offset - here)), pad);\n", ""),
     # the next sub-buffer
     "claim-open": ("nest-full", WRITER,
-                   "	when(MOD(end - newest[TAG(other)]) == ROOM, claim);\n", "	goto claim;\n"),
+                   "	when(SIZE_OF(end) == ROOM, claim);\n", "	goto claim;\n"),
     "claim-by-store": ("read", WRITER, "	:: newest[SLOT(slot)] == old ->\n		wmb();",
                        "	:: true ->\n		wmb();"),
     "claim-no-second-look": ("read", WRITER, "	:: newest[SLOT(slot)] != old -> goto retry\n",
@@ -81,8 +104,8 @@ MUTANTS = {
 	:: else -> goto retry
 	fi;
 	both();
-	newest[END(use)] = MOD(pos - newest[TAG(use)]);
-""", """	:: true -> newest[END(use)] = MOD(pos - newest[TAG(use)])
+	newest[END(use)] = MOD(pos - tag_of(use));
+""", """	:: true -> newest[END(use)] = MOD(pos - tag_of(use))
 	fi;
 	both();
 	if
@@ -93,12 +116,12 @@ MUTANTS = {
     "close-not-shown": ("nest-full", WRITER,
                         ":: newest[COMMIT(use)] == pos -> end = pos;", ":: false -> end = pos;"),
     "no-second-use": ("round", WRITER,
-                      "	use_ready_rest(other, newest[TAG(use)] + SLOTS * SIZE);\n", ""),
+                      "	use_ready(other, tag_of(use) + SLOTS * SIZE);\n", ""),
     "end-not-told": ("nest-full", WRITER, "		newest[END(use)] = ROOM;\n", "		skip;\n"),
     "lap-of-another": ("read", MAIN, "(ODD(u) == ((lap_) % 2 == 1) -> (lap_) : MOD((lap_) - 1))",
                        "(lap_)"),
     "tail-hint-stale": ("nest-full", WRITER,
-                        "	when(MOD(end - newest[TAG(other)]) <= ROOM, header);\n",
+                        "	when(MOD(end - tag_of(other)) <= ROOM, header);\n",
                         "	goto header;\n"),
     "tail-hint-trusted": ("nest-full", WRITER, "	:: offset > ROOM -> goto find\n",
                           "	:: false -> goto find\n"),
@@ -130,23 +153,17 @@ MUTANTS = {
                         "load(commit, COMMIT(reader_use)) }"),
     # each of the two barriers is enough for this
     "shown-no-barriers": ("read", READER, """		load(commit, COMMIT(SLOT_USE(value)));
-		rmb()
-	}
-	atomic {
-		load(tag, TAG(SLOT_USE(value)));
+		rmb();
 		if
-		:: commit != tag -> commit = 0; goto swap
-		:: else -> commit = 0; tag = 0
+		:: SIZE_OF(commit) != 0 -> commit = 0; goto swap
+		:: else -> commit = 0
 		fi
 	}
 	/* rb_oldest_shown() */
-	atomic { rmb(); load""", """		load(commit, COMMIT(SLOT_USE(value)))
-	}
-	atomic {
-		load(tag, TAG(SLOT_USE(value)));
+	atomic { rmb(); load""", """		load(commit, COMMIT(SLOT_USE(value)));
 		if
-		:: commit != tag -> commit = 0; goto swap
-		:: else -> commit = 0; tag = 0
+		:: SIZE_OF(commit) != 0 -> commit = 0; goto swap
+		:: else -> commit = 0
 		fi
 	}
 	/* rb_oldest_shown() */
@@ -154,8 +171,11 @@ MUTANTS = {
     "ends-too-soon": ("read", READER, "		:: tag == value ->\n", "		:: true ->\n"),
     "take-by-store": ("read", READER, "		:: newest[SLOT(slot)] == value ->\n",
                       "		:: true ->\n"),
-    "take-no-skip": ("read", READER, "		:: SLOT_LAP(value) != lap ->\n", "		:: false ->\n"),
-    "spare-not-ready": ("read", READER, "		use_ready_rest(spare, tag + SLOTS * SIZE);\n", ""),
+    "take-no-skip": ("read", READER, "		:: SLOT_LAP(value) != lap -> goto skip_overwritten\n",
+                     "		:: false -> goto skip_overwritten\n"),
+    "skip-too-far": ("read", READER, "		value = MOD(SLOT_LAP(value) - 1);\n		next_slot(tag, value);\n",
+                     "		value = SLOT_LAP(value);\n		next_slot(tag, value);\n"),
+    "spare-not-ready": ("read-laps", READER, "		use_ready(spare, tag + SLOTS * SIZE);\n", ""),
     "spare-wrong-use": ("read-laps", READER, "spare = USE(reader_page, lap + 1);",
                         "spare = USE(reader_page, lap);"),
     "lost-read-after": ("read-laps", READER, "		reader_overrun = overrun;\n",

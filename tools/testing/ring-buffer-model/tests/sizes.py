@@ -32,6 +32,11 @@ SMALL = {
     "read": size(900, (2, 1, 0), (SHORT, SHORT, 0), 5),
     "read-empty": size(900, (3, 1, 0), (SHORT, SHORT | PUT, 0)),
     "read-long": size(900, (1, 1, 0), (LONG, SHORT, 0), 5),
+    # the second look, after the reader has made the use ready for another lap
+    "read-show": size(900, (1, 1, 0), (SHORT | PUT, LONG, 0), 4),
+    "read-put": size(900, (3, 1, 0), (PUT, SHORT | PUT, 0)),
+    "read-discard": size(900, (1, 1, 0), (SHORT | DISCARD, SHORT | DISCARD, 0), 5),
+    "read-discard-empty": size(900, (2, 1, 0), (SHORT | DISCARD, SHORT, 0)),
     "read-laps": size(900, (4, 0, 0), (LONG, 0, 0), 5),
     "consume": size(900, (2, 1, 0), (SHORT, SHORT, 0), 5, OVERWRITE=0),
     # one moves on in another that moves on
@@ -41,6 +46,7 @@ SMALL = {
                  READER=0, TIME=1, ROOM=7),
     "time-long": size(900, (2, 2, 0), (SHORT, SHORT | PUT, 0), 1, READER=0, TIME=1, ROOM=7),
     "time-back": size(900, (1, 1, 0), (SHORT, SHORT | PUT, 0), 1, READER=0, TIME=1, ROOM=7, BACK=1),
+    "read-time": size(900, (1, 1, 0), (SHORT | PUT, SHORT, 0), 1, TIME=1, ROOM=7),
     "time-deep": size(900, (1, 1, 1), (SHORT, SHORT, SHORT), 1, READER=0, TIME=1, ROOM=7),
 }
 
@@ -52,6 +58,10 @@ LARGE = {
     "read-more": size(8000, (2, 2, 0), (SHORT, SHORT, 0), 5, optimized()),
     "nest-more": size(8000, (1, 2, 1), (ALL, ALL, ALL), 5, optimized(), READER=0),
     "nest-slots": size(8000, (1, 2, 1), (ALL, ALL, ALL), 8, optimized(), READER=0, SLOTS=3),
+    "read-more-discard": size(8000, (2, 1, 0), (SHORT | DISCARD, SHORT | DISCARD, 0), 5, optimized()),
+    "read-more-put": size(8000, (2, 1, 0), (PUT, SHORT | PUT, 0), 5, optimized()),
+    "read-round": size(8000, (1, 2, 0), (SHORT, LONG, 0), 4, optimized()),
+    "round-more": size(8000, (2, 3, 0), (ALL, ALL, 0), 3, optimized(), READER=0),
     "time-nested": size(8000, (2, 1, 1), (SHORT | DISCARD, SHORT | DISCARD, SHORT | DISCARD), 1,
                         optimized(), READER=0, TIME=1, ROOM=7),
 }
