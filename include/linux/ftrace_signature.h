@@ -20,12 +20,13 @@ struct module;
 /*
  * A shape tells what to copy when a function is called and when it returns.
  * It has everything that the hot path wants to know of a signature, in one
- * word.  Zero: no signature, so nothing to copy.
+ * word.  Zero: no signature, so nothing to copy.  The stack slots are at the top, so
+ * that a shape with any is known by its size.
  */
 #define FTRACE_SIG_SHAPE_REGS	GENMASK(2, 0)	/* leading argument registers */
-#define FTRACE_SIG_SHAPE_STACK	GENMASK(7, 3)	/* leading stack slots */
-#define FTRACE_SIG_SHAPE_RET	GENMASK(10, 8)	/* FTRACE_SIG_RET_* */
-#define FTRACE_SIG_SHAPE_KNOWN	BIT(11)		/* there is a signature */
+#define FTRACE_SIG_SHAPE_RET	GENMASK(5, 3)	/* FTRACE_SIG_RET_* */
+#define FTRACE_SIG_SHAPE_KNOWN	BIT(6)		/* there is a signature */
+#define FTRACE_SIG_SHAPE_STACK	GENMASK(11, 7)	/* leading stack slots */
 
 /**
  * struct ftrace_signature - a signature that was found
@@ -44,6 +45,7 @@ struct ftrace_signature {
 
 bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig);
 u32 ftrace_sig_shape(unsigned long ip);
+u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs);
 void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words);
 
 void ftrace_sig_module_load(struct module *mod);
@@ -63,6 +65,11 @@ static inline bool ftrace_signature_find(unsigned long ip,
 }
 
 static inline u32 ftrace_sig_shape(unsigned long ip)
+{
+	return 0;
+}
+
+static inline u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs)
 {
 	return 0;
 }

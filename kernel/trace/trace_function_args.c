@@ -4,11 +4,11 @@
  *
  * The event of a function says by its length how many words were copied, so
  * the option may change at any time: what was recorded without is printed with
- * "?" for each value.  With "func-no-repeats", a repeat is still a call of the
- * same function from the same place, whatever its arguments; those of the
- * first call are recorded.
+ * "?" for each value.  With "func-no-repeats", a call is a repeat if what would be
+ * recorded of it is the same as of the call before, its arguments included.
  */
 #include <linux/ftrace.h>
+#include <linux/string.h>
 
 #include "trace.h"
 #include "trace_function_args.h"
@@ -17,22 +17,62 @@
 
 DEFINE_STATIC_KEY_FALSE(trace_function_args_on);
 
+/*
+ * How often the option was switched on.  What a CPU remembers of its last call is
+ * from before if it has another number, and then the call was perhaps recorded
+ * without arguments.
+ */
+static unsigned int args_epoch;
+
 /**
  * trace_function_args_enable - switch the recording and printing of arguments
+ * @tr: the instance whose option is written
  * @on: whether they are wanted
  *
  * For all instances, as all options of a tracer.
  *
  * Context: process context, may sleep; under trace_types_lock.
  */
-void trace_function_args_enable(bool on)
+void trace_function_args_enable(struct trace_array *tr, bool on)
 {
 	if (on) {
 		trace_sig_hint();
+		trace_sig_note_option(tr, TRACE_SIG_FUNC_ARGS);
+		WRITE_ONCE(args_epoch, args_epoch + 1);
 		static_branch_enable(&trace_function_args_on);
 	} else {
 		static_branch_disable(&trace_function_args_on);
 	}
+}
+
+/* Returns how many words were copied to @words */
+static unsigned int copy_args(unsigned long ip, struct ftrace_regs *fregs,
+			      unsigned long *words)
+{
+	u32 shape = fregs ? ftrace_sig_shape(ip) : 0;
+	unsigned int nr_words = ftrace_sig_nr_words(shape);
+
+	if (nr_words)
+		ftrace_sig_capture(shape, fregs, words);
+	return nr_words;
+}
+
+/* As trace_function_args_repeated(), while the option is on */
+bool __trace_function_args_repeated(struct trace_func_repeats *last, unsigned long ip,
+				    struct ftrace_regs *fregs)
+{
+	if (last->args_epoch != READ_ONCE(args_epoch))
+		return false;
+	return copy_args(ip, fregs, last->next_args) == last->nr_args &&
+	       !memcmp(last->next_args, last->args, last->nr_args * sizeof(*last->args));
+}
+
+/* As trace_function_args_remember(), while the option is on */
+void __trace_function_args_remember(struct trace_func_repeats *last, unsigned long ip,
+				    struct ftrace_regs *fregs)
+{
+	last->args_epoch = READ_ONCE(args_epoch);
+	last->nr_args = copy_args(ip, fregs, last->args);
 }
 
 /* As trace_function_args_print(), once it is known that there is work to do */

@@ -12,7 +12,11 @@
 
 DECLARE_STATIC_KEY_FALSE(trace_function_args_on);
 
-void trace_function_args_enable(bool on);
+void trace_function_args_enable(struct trace_array *tr, bool on);
+bool __trace_function_args_repeated(struct trace_func_repeats *last, unsigned long ip,
+				    struct ftrace_regs *fregs);
+void __trace_function_args_remember(struct trace_func_repeats *last, unsigned long ip,
+				    struct ftrace_regs *fregs);
 void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip);
 
 static __always_inline bool trace_function_args_wanted(void)
@@ -22,7 +26,18 @@ static __always_inline bool trace_function_args_wanted(void)
 
 #else
 
-static inline void trace_function_args_enable(bool on) { }
+static inline void trace_function_args_enable(struct trace_array *tr, bool on) { }
+
+static inline bool __trace_function_args_repeated(struct trace_func_repeats *last,
+						  unsigned long ip,
+						  struct ftrace_regs *fregs)
+{
+	return true;
+}
+
+static inline void __trace_function_args_remember(struct trace_func_repeats *last,
+						  unsigned long ip,
+						  struct ftrace_regs *fregs) { }
 
 static inline void __trace_function_args_print(struct trace_iterator *iter,
 					       unsigned long ip) { }
@@ -55,6 +70,41 @@ trace_function_regs(struct trace_array *tr, unsigned long ip,
 		trace_function_args(tr, ip, parent_ip, trace_ctx, fregs);
 	else
 		trace_function(tr, ip, parent_ip, trace_ctx);
+}
+
+/**
+ * trace_function_args_repeated - whether a call has the arguments of the last one
+ * @last: the CPU's last call, which was recorded, of the same function
+ * @ip: the function's call site
+ * @fregs: the registers at the call site, or NULL if there are none
+ *
+ * For "func-no-repeats".  While "func-args" is off, any arguments are the same.
+ *
+ * Context: while it is on, interrupts are off, and it is no NMI.
+ * Return: true if they are the same, as far as they are recorded.
+ */
+static __always_inline bool
+trace_function_args_repeated(struct trace_func_repeats *last, unsigned long ip,
+			     struct ftrace_regs *fregs)
+{
+	return !trace_function_args_wanted() ||
+	       __trace_function_args_repeated(last, ip, fregs);
+}
+
+/**
+ * trace_function_args_remember - keep the arguments of a call that is recorded
+ * @last: where, the CPU's last call
+ * @ip: the function's call site
+ * @fregs: the registers at the call site, or NULL if there are none
+ *
+ * Context: while "func-args" is on, interrupts are off, and it is no NMI.
+ */
+static __always_inline void
+trace_function_args_remember(struct trace_func_repeats *last, unsigned long ip,
+			     struct ftrace_regs *fregs)
+{
+	if (trace_function_args_wanted())
+		__trace_function_args_remember(last, ip, fregs);
 }
 
 /**

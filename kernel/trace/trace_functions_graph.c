@@ -48,7 +48,7 @@ static __always_inline u32 entry_shape(unsigned long func,
 	if (!IS_ENABLED(CONFIG_FTRACE_SIGNATURES) ||
 	    !static_branch_unlikely(&record_args))
 		return 0;
-	return fregs ? ftrace_sig_shape(func) : 0;
+	return fregs ? ftrace_sig_entry_shape(func, fregs) : 0;
 }
 
 struct entry_fill {
@@ -81,10 +81,11 @@ static __always_inline int write_entry(struct trace_array *tr,
 }
 
 /**
- * __trace_graph_entry - write the event of a function entry, without arguments
+ * __trace_graph_entry - write the event of a function entry
  * @tr: the instance to write to
  * @trace: function and depth
  * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ * @fregs: the registers at the call site, or NULL if there are none
  *
  * For tracers that guard against recursion themselves.
  *
@@ -93,9 +94,9 @@ static __always_inline int write_entry(struct trace_array *tr,
  * function must not be written either.
  */
 int __trace_graph_entry(struct trace_array *tr, struct ftrace_graph_ent *trace,
-			unsigned int trace_ctx)
+			unsigned int trace_ctx, struct ftrace_regs *fregs)
 {
-	return write_entry(tr, trace, trace_ctx, 0, NULL);
+	return write_entry(tr, trace, trace_ctx, entry_shape(trace->func, fregs), fregs);
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
@@ -168,15 +169,16 @@ static __always_inline void write_return(struct trace_array *tr,
  * @tr: the instance to write to
  * @trace: function, depth, times in ns of the trace clock, result
  * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ * @fregs: the registers that hold the result, or NULL
  *
  * For tracers that guard against recursion themselves.
  *
  * Context: any, NMI included; preemption is off.
  */
 void __trace_graph_return(struct trace_array *tr, struct ftrace_graph_ret *trace,
-			  unsigned int trace_ctx)
+			  unsigned int trace_ctx, struct ftrace_regs *fregs)
 {
-	write_return(tr, trace, trace_ctx, false, NULL);
+	write_return(tr, trace, trace_ctx, wants_high_result(trace->func, fregs), fregs);
 }
 
 /**
@@ -537,12 +539,36 @@ static struct tracer_flags graph_flags = {
 	.opts	= graph_options,
 };
 
+/**
+ * graph_value_flags - which values the options of function_graph ask for
+ *
+ * For tracers that print their calls as function_graph does.
+ *
+ * Return: TRACE_GRAPH_PRINT_ARGS and so on, for print_graph_function_flags().
+ */
+u32 graph_value_flags(void)
+{
+	u32 values = TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_RETVAL_TYPED;
+
+	/* Without types, they never showed a result */
+	if (graph_flags.val & TRACE_GRAPH_PRINT_RETVAL_TYPED)
+		values |= TRACE_GRAPH_PRINT_RETVAL_HEX;
+	return graph_flags.val & values;
+}
+
 static void switch_key(struct static_key_false *key, bool on)
 {
 	if (on)
 		static_branch_enable(key);
 	else
 		static_branch_disable(key);
+}
+
+/* What may keep an option that was switched on from showing anything */
+static void tell_of_option(struct trace_array *tr, enum trace_sig_option option)
+{
+	trace_sig_hint();
+	trace_sig_note_option(tr, option);
 }
 
 static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
@@ -559,12 +585,12 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 		break;
 	case TRACE_GRAPH_PRINT_ARGS:
 		if (set)
-			trace_sig_hint();
+			tell_of_option(tr, TRACE_SIG_GRAPH_ARGS);
 		switch_key(&record_args, set);
 		break;
 	case TRACE_GRAPH_PRINT_RETVAL_TYPED:
 		if (set)
-			trace_sig_hint();
+			tell_of_option(tr, TRACE_SIG_GRAPH_RETVAL);
 		switch_key(&record_high_result, set);
 		break;
 	}

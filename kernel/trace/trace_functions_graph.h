@@ -51,6 +51,8 @@ struct graph_reader {
 	struct graph_call		call;
 	/* The CPU whose @call is to be printed again; -1: none */
 	int				again;
+	/* How many events were lost before @call */
+	unsigned long			lost;
 };
 
 /* One line in the making */
@@ -63,9 +65,12 @@ struct graph_line {
 	u32				flags;
 };
 
+/* Where @func of an event is now; nowhere, if another kernel recorded it */
 static inline unsigned long graph_shown_address(const struct graph_line *line,
 						unsigned long func)
 {
+	if (trace_has_other_build(line->iter->tr))
+		return 0;
 	return func + line->iter->tr->text_delta;
 }
 

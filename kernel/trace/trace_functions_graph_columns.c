@@ -6,6 +6,7 @@
 #include <linux/ftrace.h>
 #include <linux/interrupt.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 
 #include "trace.h"
 #include "trace_functions_graph.h"
@@ -13,6 +14,7 @@
 
 #define TASK_WIDTH		14
 #define TASK_COMM_SHOWN		7
+#define MAX_SPACES		1024
 
 /* Digits of the highest CPU number */
 static int cpu_digits __ro_after_init;
@@ -33,8 +35,10 @@ bool graph_in_irqentry_text(unsigned long addr)
 	       addr < (unsigned long)__irqentry_text_end;
 }
 
+/* Not as deep as an event may say that an earlier boot left, damaged */
 void graph_print_spaces(struct trace_seq *s, int count)
 {
+	count = min(count, MAX_SPACES);
 	if (count > 0)
 		trace_seq_printf(s, "%*s", count, "");
 }

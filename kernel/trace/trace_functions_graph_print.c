@@ -92,26 +92,54 @@ static void rewind_to(struct trace_seq *s, size_t len)
 		s->seq.len = len;
 }
 
+static void print_name(const struct graph_line *line, unsigned long func)
+{
+	if (IS_ENABLED(CONFIG_FTRACE_SIGNATURES))
+		trace_sig_print_name(line->iter, func);
+	else
+		trace_seq_printf(line->s, "%ps", (void *)graph_shown_address(line, func));
+}
+
+/*
+ * The latency tracers mark with calls that took no time where something began and
+ * ended.  That is no call of the function, and has neither arguments nor a result.
+ */
+static bool is_mark(const struct graph_call *call)
+{
+	return call->leaf && !call->nr_words && !call->entry.graph_ent.depth &&
+	       call->ret.ret.calltime == call->ret.ret.rettime;
+}
+
 static void print_name_and_args(const struct graph_line *line,
 				const struct graph_call *call)
 {
-	unsigned long func = graph_shown_address(line, call->entry.graph_ent.func);
+	unsigned long func = call->entry.graph_ent.func;
 
-	trace_seq_printf(line->s, "%ps(", (void *)func);
-	if (line->flags & TRACE_GRAPH_PRINT_ARGS)
-		trace_sig_print_args(line->iter, func, call->entry.args,
-				     call->nr_words);
+	print_name(line, func);
+	trace_seq_putc(line->s, '(');
+	if (line->flags & TRACE_GRAPH_PRINT_ARGS && !is_mark(call))
+		trace_sig_print_args(line->iter, graph_shown_address(line, func),
+				     call->entry.args, call->nr_words);
 	trace_seq_putc(line->s, ')');
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 
+/* Who reads the kernel's log may be nobody who may trace */
+static bool hides_addresses(const struct graph_line *line)
+{
+	return line->iter->iter_flags & TRACE_FILE_KERNEL_LOG &&
+	       line->iter->tr->trace_flags & TRACE_ITER_HASH_PTR;
+}
+
 /*
  * Without a type: an error code, if the whole word or its lower half is one,
  * and a hexadecimal number otherwise.
  */
-static void print_untyped_result(struct trace_seq *s, unsigned long retval, bool hex)
+static void print_untyped_result(const struct graph_line *line, unsigned long retval,
+				 bool hex)
 {
+	struct trace_seq *s = line->s;
 	unsigned long code = retval;
 
 	/* An int in a 64-bit register, whose upper half may be anything or 0 */
@@ -120,6 +148,8 @@ static void print_untyped_result(struct trace_seq *s, unsigned long retval, bool
 
 	if (!hex && IS_ERR_VALUE(code))
 		trace_seq_printf(s, " = %ld", (long)code);
+	else if (hides_addresses(line) && (long)retval < -MAX_ERRNO)
+		trace_seq_printf(s, " = %p", (void *)retval);
 	else
 		trace_seq_printf(s, " = 0x%lx", retval);
 }
@@ -136,14 +166,14 @@ static bool print_result(const struct graph_line *line,
 	if (!typed && !(line->flags & TRACE_GRAPH_PRINT_RETVAL))
 		return false;
 
-	if (!typed || hex) {
-		print_untyped_result(line->s, ret->retval, hex);
+	if (!typed) {
+		print_untyped_result(line, ret->retval, hex);
 		return true;
 	}
 
 	trace_seq_puts(line->s, " = ");
 	if (trace_sig_print_result(line->iter, graph_shown_address(line, ret->func),
-				   ret->retval, has_high ? entry->retval_high : NULL))
+				   ret->retval, has_high ? entry->retval_high : NULL, hex))
 		return true;
 	rewind_to(line->s, len);
 	return false;
@@ -178,7 +208,8 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 
 	len = s->seq.len;
 	trace_seq_puts(s, " /*");
-	if (print_result(line, &call->ret, call->has_high))
+	if (!(line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED && is_mark(call)) &&
+	    print_result(line, &call->ret, call->has_high))
 		trace_seq_puts(s, " */");
 	else
 		rewind_to(s, len);
@@ -240,6 +271,9 @@ static bool copy_return(struct graph_call *call, struct ring_buffer_event *event
 	const struct ftrace_graph_ret_entry *ret = ring_buffer_event_data(event);
 	size_t size = sizeof(*ret);
 
+	/* In a buffer that outlived a kernel, there may be anything */
+	if (ring_buffer_event_length(event) < sizeof(*ret))
+		return false;
 	if (ret->ent.type != TRACE_GRAPH_RET || ret->ent.pid != call->entry.ent.pid)
 		return false;
 	if (ret->ret.func != ent->func || ret->ret.depth != ent->depth)
@@ -306,9 +340,44 @@ static enum print_line_t print_entry(struct graph_line *line,
 	look_behind(iter, call);
 	ret = print_call(line, call);
 
-	if (reader && fits_next_time(line, before))
+	if (reader && fits_next_time(line, before)) {
 		reader->again = iter->cpu;
+		reader->lost = iter->lost_events;
+	}
 	return ret;
+}
+
+/* As print_trace_line() tells of lost events */
+static size_t lost_text(char *text, size_t size, int cpu, unsigned long lost)
+{
+	if (!lost)
+		return 0;
+	if (lost == -1UL)
+		return snprintf(text, size, "CPU:%d [LOST EVENTS]\n", cpu);
+	return snprintf(text, size, "CPU:%d [LOST %lu EVENTS]\n", cpu, lost);
+}
+
+/*
+ * What the caller has just told is of the event that the iterator stands at, which
+ * comes later and is told of then.  What was lost before the call that is printed
+ * again went with the line that did not fit.
+ *
+ * Return: how much there was before this line.
+ */
+static size_t tell_lost_again(struct graph_line *line, const struct graph_reader *reader)
+{
+	struct trace_iterator *iter = line->iter;
+	struct trace_seq *s = line->s;
+	size_t before, len;
+	char text[64];
+
+	len = lost_text(text, sizeof(text), iter->cpu, iter->lost_events);
+	if (s->seq.len >= len && !memcmp(s->buffer + s->seq.len - len, text, len))
+		rewind_to(s, s->seq.len - len);
+	before = s->seq.len;
+	len = lost_text(text, sizeof(text), reader->again, reader->lost);
+	trace_seq_putmem(s, text, len);
+	return before;
 }
 
 /*
@@ -321,10 +390,10 @@ static enum print_line_t print_again(struct graph_line *line,
 {
 	const struct graph_call *call = &reader->call;
 	struct trace_iterator *iter = line->iter;
-	size_t before = line->s->seq.len;
 	enum print_line_t ret;
 	u64 ts = iter->ts;
 	int cpu = iter->cpu;
+	size_t before = tell_lost_again(line, reader);
 
 	/* Whoever prints a part of the line finds the call's place and time */
 	iter->cpu = reader->again;
@@ -382,7 +451,8 @@ static enum print_line_t print_return(const struct graph_line *line,
 	trace_seq_putc(s, '}');
 
 	len = s->seq.len;
-	trace_seq_printf(s, " /* %ps", (void *)graph_shown_address(line, ret->func));
+	trace_seq_puts(s, " /* ");
+	print_name(line, ret->func);
 	valued = print_result(line, entry, nr_words > 0);
 	if (valued || named)
 		trace_seq_puts(s, " */");

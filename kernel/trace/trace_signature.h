@@ -5,16 +5,41 @@
 
 #include <linux/ftrace_signature.h>
 
+struct array_buffer;
+struct cpumask;
+struct trace_array;
 struct trace_iterator;
+
+/* Options that only one of the tracers heeds */
+enum trace_sig_option {
+	TRACE_SIG_FUNC_ARGS,
+	TRACE_SIG_GRAPH_ARGS,
+	TRACE_SIG_GRAPH_RETVAL,
+};
+
+/* Beside enum trace_iter_flags: the text goes to the kernel's log */
+#define TRACE_FILE_KERNEL_LOG	BIT(8)
+
+/* Places of modules that went for others which are told apart, see reuse.c */
+#define TRACE_SIG_REUSED	16
+
+/* Only with CONFIG_FTRACE_SIGNATURES */
+void trace_sig_print_name(struct trace_iterator *iter, unsigned long ip);
+bool trace_sig_print_ip(struct trace_iterator *iter, unsigned long ip, unsigned long flags);
 
 #ifdef CONFIG_FTRACE_SIGNATURES
 
 bool trace_sig_is_current(const struct trace_iterator *iter, unsigned long ip);
 unsigned int trace_sig_symbols(const struct trace_iterator *iter);
+void trace_sig_clock_changes(struct trace_array *tr, const char *clock);
+void trace_sig_resets(struct array_buffer *buf, const struct cpumask *cpus);
+void trace_sig_reset(struct array_buffer *buf, const struct cpumask *cpus);
 void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 			  const void *words, unsigned int nr_words);
 bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
-			    unsigned long retval, const void *high);
+			    unsigned long retval, const void *high, bool hex);
+
+void trace_sig_note_option(struct trace_array *tr, enum trace_sig_option option);
 
 #ifdef CONFIG_FTRACE_SIGNATURES_LOADABLE
 void trace_sig_hint(void);
@@ -25,6 +50,11 @@ static inline void trace_sig_hint(void) { }
 #else
 
 static inline void trace_sig_hint(void) { }
+static inline void trace_sig_clock_changes(struct trace_array *tr, const char *clock) { }
+static inline void trace_sig_resets(struct array_buffer *buf, const struct cpumask *cpus) { }
+static inline void trace_sig_reset(struct array_buffer *buf, const struct cpumask *cpus) { }
+static inline void trace_sig_note_option(struct trace_array *tr,
+					 enum trace_sig_option option) { }
 
 static inline void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 					const void *words,
@@ -32,7 +62,7 @@ static inline void trace_sig_print_args(struct trace_iterator *iter, unsigned lo
 
 static inline bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
 					  unsigned long retval,
-					  const void *high)
+					  const void *high, bool hex)
 {
 	return false;
 }

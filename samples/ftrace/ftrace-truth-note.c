@@ -127,6 +127,15 @@ static notrace void truth_add_enum(struct truth_line *line,
 	truth_add(line, v->of->is_signed ? "%lld" : "%llu", value);
 }
 
+/* A name alone is that of a function's first address */
+static notrace void truth_add_function(struct truth_line *line, void *address)
+{
+	char name[KSYM_SYMBOL_LEN];
+
+	snprintf(name, sizeof(name), "%pS", address);
+	truth_add(line, strstr(name, "+0x0/") ? "%ps" : "%pS", address);
+}
+
 /* A data pointer in hexadecimal, a function's by name */
 static notrace void truth_add_pointer(struct truth_line *line,
 				      const struct truth_value *v)
@@ -141,7 +150,7 @@ static notrace void truth_add_pointer(struct truth_line *line,
 	else if (value < 0 && value >= -MAX_ERRNO)
 		truth_add(line, "ERR_PTR(%lld)", value);
 	else if (v->kind == TRUTH_FUNCTION)
-		truth_add(line, "%ps", (void *)(unsigned long)value);
+		truth_add_function(line, (void *)(unsigned long)value);
 	else
 		truth_add(line, "0x%llx", truth_unsigned(v));
 }

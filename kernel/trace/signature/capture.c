@@ -26,6 +26,10 @@
 #include <linux/cache.h>
 #include <linux/ftrace.h>
 #include <linux/hash.h>
+#include <linux/sched.h>
+#include <linux/thread_info.h>
+
+#include <asm/stacktrace.h>
 
 #include "signature.h"
 
@@ -47,6 +51,10 @@ static unsigned long shape_cache[1 << SHAPE_CACHE_BITS] ____cacheline_aligned;
 static_assert((FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_STACK |
 	       FTRACE_SIG_SHAPE_RET | FTRACE_SIG_SHAPE_KNOWN) <
 	      1 << SHAPE_BITS);
+/* Less than this: a shape without stack slots */
+#define SHAPE_OF_REGS		BIT(__bf_shf(FTRACE_SIG_SHAPE_STACK))
+static_assert(FTRACE_SIG_SHAPE_STACK > (FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_RET |
+					FTRACE_SIG_SHAPE_KNOWN));
 /* What the index makes superfluous in an entry is room enough */
 static_assert(SHAPE_CACHE_BITS > SHAPE_BITS);
 static_assert((unsigned long)GOLDEN_RATIO_PRIME * HASH_INVERSE == 1);
@@ -102,12 +110,85 @@ static noinline u32 find_shape(unsigned long ip)
 	return shape;
 }
 
+/*
+ * The end of the stack that @sp is on, or 0 if it is not known.  Nothing that is
+ * called here can be traced.
+ */
+static unsigned long stack_end(unsigned long sp)
+{
+	struct stack_info info;
+
+	if (in_task_stack((unsigned long *)sp, current, &info))
+		return (unsigned long)info.end;
+#ifdef CONFIG_X86_64
+	if (get_stack_info_noinstr((unsigned long *)sp, current, &info))
+		return (unsigned long)info.end;
+#else
+	/* Those of interrupts are as large as a task's, and aligned to that */
+	sp = ALIGN_DOWN(sp, THREAD_SIZE);
+	if (sp == (unsigned long)this_cpu_read(pcpu_hot.hardirq_stack_ptr) ||
+	    sp == (unsigned long)this_cpu_read(pcpu_hot.softirq_stack_ptr))
+		return sp + THREAD_SIZE;
+#endif
+	return 0;
+}
+
+/**
+ * ftrace_sig_stack_has - whether there are stack slots
+ * @fregs: the registers at the call site of a function
+ * @nr: how many
+ *
+ * A function that is called close to the end of a stack, from assembly, may have a
+ * prototype that promises more than there is.
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: false if the stack ends before, or if its end is not known.
+ */
+bool ftrace_sig_stack_has(struct ftrace_regs *fregs, unsigned int nr)
+{
+	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
+	unsigned long end = sp + (1 + nr) * sizeof(long);
+
+	/* No stack ends within a page, so these are on it */
+	if (likely(!((sp ^ (end - 1)) & PAGE_MASK)))
+		return true;
+	return end <= stack_end(sp);
+}
+
+static noinline u32 find_entry_shape(unsigned long ip, struct ftrace_regs *fregs)
+{
+	u32 shape = ftrace_sig_shape(ip);
+	unsigned int nr_stack = FIELD_GET(FTRACE_SIG_SHAPE_STACK, shape);
+
+	return !nr_stack || ftrace_sig_stack_has(fregs, nr_stack) ? shape : 0;
+}
+
+/**
+ * ftrace_sig_entry_shape - what to copy when a function is entered
+ * @ip: address of its call site
+ * @fregs: the registers there
+ *
+ * Nothing, if there is less on the stack than the function's prototype says.
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: the shape, for ftrace_sig_nr_words() and ftrace_sig_capture().
+ */
+u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs)
+{
+	unsigned long hash = hash_ip(ip);
+	unsigned long found = READ_ONCE(*cache_entry(hash)) ^ cache_key(hash);
+
+	if (likely(found < SHAPE_OF_REGS))
+		return found;
+	return find_entry_shape(ip, fregs);
+}
+
 /**
  * ftrace_sig_shape - what to copy for a call
  * @ip: address of the call site of the function that was entered or left
  *
  * Context: any, NMI included, with preemption off.
- * Return: the shape, for ftrace_sig_nr_words() and ftrace_sig_capture().
+ * Return: the shape.
  */
 u32 ftrace_sig_shape(unsigned long ip)
 {
@@ -193,13 +274,12 @@ static noinline void copy_stack(struct unaligned_word *to,
 
 /**
  * ftrace_sig_capture - copy the words that a shape asks for
- * @shape: what ftrace_sig_shape() returned for the function
+ * @shape: what ftrace_sig_entry_shape() returned for the function
  * @fregs: the registers at its call site
  * @words: where ftrace_sig_nr_words(@shape) words go; needs no alignment
  *
- * Argument registers first, then stack slots.  The stack slots exist: the
- * function's caller has put them there just now, or the function would read
- * beyond the stack itself.
+ * Argument registers first, then stack slots, which are there: that is what
+ * ftrace_sig_entry_shape() has looked at.
  *
  * Context: any, NMI included.
  */

@@ -7,12 +7,16 @@
  * buffers because it died.  So all of a table is looked at once, here, and one
  * that is not in order is refused as a whole.  The checksum finds what changed
  * by accident; the checks behind it make sure that even a table made to deceive
- * leads no reader outside of it or into an endless loop.
+ * leads no reader outside of it or into an endless loop.  A large one is looked at
+ * for long: others may run meanwhile.
  */
 #include <linux/bitmap.h>
 #include <linux/crc32.h>
-#include <linux/slab.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
 
 #include "signature.h"
 
@@ -24,6 +28,7 @@ struct checked {
 	u32				nr_type_words;
 	u32				strings_size;
 	unsigned long			*type_starts;
+	unsigned long			*protos_seen;
 	u8				flags;
 };
 
@@ -67,6 +72,19 @@ static const char *check_parts(const struct checked *c)
 	return NULL;
 }
 
+static u32 sum_of(u32 crc, const void *data, u32 size)
+{
+	while (size) {
+		u32 part = min_t(u32, size, SZ_64K);
+
+		crc = crc32_le(crc, data, part);
+		data += part;
+		size -= part;
+		cond_resched();
+	}
+	return crc;
+}
+
 static const char *check_sum(const struct checked *c)
 {
 	struct ftrace_sig_header h = *c->hdr;
@@ -74,8 +92,8 @@ static const char *check_sum(const struct checked *c)
 	u32 crc;
 
 	h.checksum = 0;
-	crc = crc32_le(~0, (u8 *)&h, sizeof(h));
-	crc = ~crc32_le(crc, c->data + start, h.size - start);
+	crc = sum_of(~0, &h, sizeof(h));
+	crc = ~sum_of(crc, c->data + start, h.size - start);
 	if (crc != c->hdr->checksum)
 		return "its checksum is wrong";
 	return NULL;
@@ -92,9 +110,12 @@ static const char *check_strings(const struct checked *c)
 
 	if (strings[0] || strings[c->strings_size - 1])
 		return "its strings do not end";
-	for (i = 0; i < c->strings_size; i++)
+	for (i = 0; i < c->strings_size; i++) {
 		if (strings[i] && (strings[i] < ' ' || strings[i] == 0x7f))
 			return "a name in it has control characters";
+		if (i % SZ_64K == 0)
+			cond_resched();
+	}
 	return NULL;
 }
 
@@ -167,6 +188,7 @@ static const char *find_types(const struct checked *c)
 		if (!length)
 			return "a type has no known form";
 		__set_bit(id, c->type_starts);
+		cond_resched();
 	}
 	if (!is_type(c, 0) || c->types[0] != FTRACE_SIG_TYPE(FTRACE_SIG_VOID, 0, 0))
 		return "its first type is not void";
@@ -282,9 +304,11 @@ static const char *check_types(const struct checked *c)
 {
 	u32 id;
 
-	for (id = 0; id < c->nr_type_words; id += type_length(c, id))
+	for (id = 0; id < c->nr_type_words; id += type_length(c, id)) {
 		if (!check_type(c, id))
 			return "a type refers to what does not exist";
+		cond_resched();
+	}
 	return NULL;
 }
 
@@ -351,7 +375,7 @@ static bool check_proto(const struct checked *c, u32 offset)
 	const struct ftrace_sig_proto *proto;
 	u32 i, nr_consts = 0;
 
-	if (offset % 4 || offset > left || left - offset < sizeof(*proto))
+	if (left - offset < sizeof(*proto))
 		return false;
 	proto = c->data + c->hdr->protos + offset;
 	left -= offset;
@@ -372,15 +396,31 @@ static bool check_proto(const struct checked *c, u32 offset)
 	return left - struct_size(proto, params, proto->nr_params) >= nr_consts * 8;
 }
 
+/* Words that a prototype may begin at */
+static u32 nr_proto_words(const struct checked *c)
+{
+	return (c->hdr->types - c->hdr->protos) / sizeof(u32);
+}
+
+/* Many call sites share a prototype, which is looked at once. */
+static bool check_proto_once(const struct checked *c, u32 offset)
+{
+	if (offset % sizeof(u32) || offset / sizeof(u32) >= nr_proto_words(c))
+		return false;
+	return __test_and_set_bit(offset / sizeof(u32), c->protos_seen) ||
+	       check_proto(c, offset);
+}
+
 static const char *check_protos(const struct checked *c)
 {
 	const u32 *sigs = c->data + c->hdr->sigs;
 	u32 i;
 
-	/* Many call sites share a prototype; looking twice does no harm. */
-	for (i = 0; i < c->hdr->nr_sites; i++)
-		if (!check_proto(c, sigs[i]))
+	for (i = 0; i < c->hdr->nr_sites; i++) {
+		if (!check_proto_once(c, sigs[i]))
 			return "a call site has a prototype that is not in order";
+		cond_resched();
+	}
 	return NULL;
 }
 
@@ -390,16 +430,19 @@ static const char *check_content(struct checked *c)
 
 	c->type_starts = kvcalloc(BITS_TO_LONGS(c->nr_type_words),
 				  sizeof(long), GFP_KERNEL);
-	if (!c->type_starts)
-		return "there is not enough memory to check it";
-
-	why = find_types(c);
+	c->protos_seen = kvcalloc(BITS_TO_LONGS(nr_proto_words(c)),
+				  sizeof(long), GFP_KERNEL);
+	if (c->type_starts && c->protos_seen)
+		why = find_types(c);
+	else
+		why = "there is not enough memory to check it";
 	if (!why)
 		why = check_types(c);
 	if (!why)
 		why = check_protos(c);
 
 	kvfree(c->type_starts);
+	kvfree(c->protos_seen);
 	return why;
 }
 

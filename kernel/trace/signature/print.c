@@ -184,13 +184,15 @@ void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
  * @retval: the result's first word
  * @high: where its second word is, which needs no alignment; NULL if the event
  *	has none
+ * @hex: print integers in hexadecimal
  *
  * Context: any, NMI included.
  * Return: false if the function has no result and nothing was printed.
  */
 bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
-			    unsigned long retval, const void *high)
+			    unsigned long retval, const void *high, bool hex)
 {
+	unsigned int how = trace_sig_symbols(iter) | (hex ? FTRACE_SIG_HEX : 0);
 	struct trace_seq *s = &iter->seq;
 	struct ftrace_signature sig;
 	unsigned long second = 0;
@@ -201,8 +203,7 @@ bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
 	guard(preempt_notrace)();
 	if (find(iter, ip, &sig))
 		return ftrace_sig_print_ret(s, &sig, retval,
-					    high ? &second : NULL,
-					    trace_sig_symbols(iter));
+					    high ? &second : NULL, how);
 
 	trace_seq_puts(s, unknown);
 	return true;

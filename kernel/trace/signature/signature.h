@@ -8,6 +8,7 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 
+struct ftrace_regs;
 struct trace_seq;
 
 /* The argument registers that there are, see FTRACE_SIG_PLACE_REG */
@@ -157,6 +158,7 @@ void ftrace_sig_use_range(const struct ftrace_sig_range *range);
 
 /* capture.c */
 u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto);
+bool ftrace_sig_stack_has(struct ftrace_regs *fregs, unsigned int nr);
 void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
 
 /*
@@ -165,10 +167,14 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
  * FTRACE_SIG_IS_RESULT:	it is a result, which may be an errno
  * FTRACE_SIG_NO_SYMBOLS:	no address in it can be given a name
  * FTRACE_SIG_IMAGE_SYMBOLS:	only those in the image can
+ * FTRACE_SIG_HEX:		integers in hexadecimal
+ * FTRACE_SIG_HASH:		no address may be told
  */
 #define FTRACE_SIG_IS_RESULT		BIT(0)
 #define FTRACE_SIG_NO_SYMBOLS		BIT(1)
 #define FTRACE_SIG_IMAGE_SYMBOLS	BIT(2)
+#define FTRACE_SIG_HEX			BIT(3)
+#define FTRACE_SIG_HASH			BIT(4)
 
 /* print.c */
 void ftrace_sig_print_params(struct trace_seq *s,

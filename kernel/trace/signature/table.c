@@ -32,6 +32,7 @@
 #include <linux/init.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
+#include <linux/sched.h>
 #include <linux/sort.h>
 
 #include <asm/sections.h>
@@ -171,6 +172,8 @@ static void swap_sites(void *a, void *b, int size, const void *priv)
 
 static int compare_sites_r(const void *a, const void *b, const void *priv)
 {
+	/* Of a large table it takes long */
+	cond_resched();
 	return compare_sites(a, b);
 }
 
@@ -179,6 +182,8 @@ static int compare_sites_r(const void *a, const void *b, const void *priv)
  * @table: a table in memory that can be written
  *
  * A module's sections lie in the order that the module loader chose.
+ *
+ * Context: may sleep.
  */
 void ftrace_sig_table_sort(struct ftrace_sig_table *table)
 {

@@ -33,6 +33,35 @@ struct value {
 	unsigned int			how;
 };
 
+/*
+ * Who reads the kernel's log may not be one who may trace, and must not learn where
+ * things are.  So there, what may be an address is hashed: on a 64-bit machine what
+ * 32 bits have no room for, elsewhere what is as high as the kernel's addresses.
+ */
+static bool is_secret(const struct value *v, u64 bits)
+{
+	if (!(v->how & FTRACE_SIG_HASH))
+		return false;
+	return bits > U32_MAX || (BITS_PER_LONG == 32 && bits >= PAGE_OFFSET);
+}
+
+/* The same of a signed number: the kernel and its modules are close below 0 */
+static bool is_secret_signed(const struct value *v, s64 value)
+{
+	unsigned long address = value;
+
+	if (!(v->how & FTRACE_SIG_HASH) || v->type.size < sizeof(long))
+		return false;
+	return value != (s32)value || __is_kernel(address) ||
+	       (address >= MODULES_VADDR && address < MODULES_END);
+}
+
+/* An address, or what may be one, as %p has it */
+static void print_hashed(struct trace_seq *s, unsigned long word)
+{
+	trace_seq_printf(s, "%p", (void *)word);
+}
+
 /* The low @size bytes of the value, @size at most 8 */
 static u64 low_bytes(const struct value *v, u32 size)
 {
@@ -159,36 +188,76 @@ static void print_int128(struct trace_seq *s, const struct value *v)
 	}
 }
 
+/* An aggregate by value: its words, the last one without what is not its own. */
+static void print_words(struct trace_seq *s, const struct value *v)
+{
+	u32 left = v->type.size;
+	u32 i;
+
+	trace_seq_putc(s, '{');
+	for (i = 0; left; i++) {
+		u32 bytes = min_t(u32, left, sizeof(long));
+		unsigned long word = v->words[i] &
+				     GENMASK(bytes * BITS_PER_BYTE - 1, 0);
+
+		if (i)
+			trace_seq_puts(s, ", ");
+		if (is_secret(v, word))
+			print_hashed(s, word);
+		else
+			trace_seq_printf(s, "0x%lx", word);
+		left -= bytes;
+	}
+	trace_seq_putc(s, '}');
+}
+
 static void print_signed(struct trace_seq *s, const struct value *v, u64 bits)
 {
 	s64 value = sign_extend(bits, v->type.size);
 
-	trace_seq_printf(s, "%lld", value);
+	if (is_secret_signed(v, value))
+		print_hashed(s, bits);
+	else if (v->how & FTRACE_SIG_HEX)
+		trace_seq_printf(s, "0x%llx", bits);
+	else
+		trace_seq_printf(s, "%lld", value);
 	if (v->how & FTRACE_SIG_IS_RESULT)
 		print_errno(s, value);
 }
 
+static void print_unsigned(struct trace_seq *s, const struct value *v, u64 bits)
+{
+	if (is_secret(v, bits))
+		print_hashed(s, bits);
+	/* So large it is an address, a mask or a cookie */
+	else if (bits > U32_MAX || v->how & FTRACE_SIG_HEX)
+		trace_seq_printf(s, "0x%llx", bits);
+	else
+		trace_seq_printf(s, "%llu", bits);
+}
+
 static void print_int(struct trace_seq *s, const struct value *v)
 {
+	bool hex = v->how & FTRACE_SIG_HEX;
 	u64 bits;
 
 	if (v->type.size > 8) {
-		print_int128(s, v);
+		if (v->how & FTRACE_SIG_HASH)
+			print_words(s, v);
+		else
+			print_int128(s, v);
 		return;
 	}
 
 	bits = low_bytes(v, v->type.size);
 	if (v->type.flags & FTRACE_SIG_INT_BOOL)
 		print_bool(s, bits);
-	else if (v->type.flags & FTRACE_SIG_INT_CHAR && is_plain_char(bits))
+	else if (v->type.flags & FTRACE_SIG_INT_CHAR && is_plain_char(bits) && !hex)
 		trace_seq_printf(s, "'%c'", (char)bits);
 	else if (v->type.flags & FTRACE_SIG_INT_SIGNED)
 		print_signed(s, v, bits);
-	else if (bits > U32_MAX)
-		/* So large it is an address, a mask or a cookie */
-		trace_seq_printf(s, "0x%llx", bits);
 	else
-		trace_seq_printf(s, "%llu", bits);
+		print_unsigned(s, v, bits);
 }
 
 static void print_enum(struct trace_seq *s, const struct value *v)
@@ -212,7 +281,9 @@ static void print_enum(struct trace_seq *s, const struct value *v)
 		entry += size == 8 ? 3 : 2;
 	}
 
-	if (v->type.flags & FTRACE_SIG_INT_SIGNED)
+	if (v->how & FTRACE_SIG_HEX)
+		trace_seq_printf(s, "0x%llx", bits);
+	else if (v->type.flags & FTRACE_SIG_INT_SIGNED)
 		trace_seq_printf(s, "%lld", sign_extend(bits, size));
 	else
 		trace_seq_printf(s, "%llu", bits);
@@ -260,6 +331,20 @@ static bool has_name(const struct value *v, unsigned long address)
 	       is_module_text_address(address);
 }
 
+/*
+ * A name alone is that of the first address: what points elsewhere into a function
+ * does not call it from its beginning.
+ */
+static bool print_function(struct trace_seq *s, unsigned long address)
+{
+	unsigned long size, offset;
+
+	if (!kallsyms_lookup_size_offset(address, &size, &offset))
+		return false;
+	trace_seq_printf(s, offset ? "%pS" : "%ps", (void *)address);
+	return true;
+}
+
 static void print_pointer(struct trace_seq *s, const struct value *v)
 {
 	unsigned long address = v->words[0];
@@ -269,28 +354,13 @@ static void print_pointer(struct trace_seq *s, const struct value *v)
 		trace_seq_puts(s, "NULL");
 	else if (IS_ERR_VALUE(address))
 		print_error_pointer(s, address);
-	else if (target.kind == FTRACE_SIG_FUNC && has_name(v, address))
-		trace_seq_printf(s, "%ps", (void *)address);
+	else if (target.kind == FTRACE_SIG_FUNC && has_name(v, address) &&
+		 print_function(s, address))
+		return;
+	else if (v->how & FTRACE_SIG_HASH)
+		print_hashed(s, address);
 	else
 		trace_seq_printf(s, "0x%lx", address);
-}
-
-/* An aggregate by value: its words, the last one without what is not its own. */
-static void print_words(struct trace_seq *s, const struct value *v)
-{
-	u32 left = v->type.size;
-	u32 i;
-
-	trace_seq_putc(s, '{');
-	for (i = 0; left; i++) {
-		u32 bytes = min_t(u32, left, sizeof(long));
-		unsigned long word = v->words[i] &
-				     GENMASK(bytes * BITS_PER_BYTE - 1, 0);
-
-		trace_seq_printf(s, i ? ", 0x%lx" : "0x%lx", word);
-		left -= bytes;
-	}
-	trace_seq_putc(s, '}');
 }
 
 static bool print_by_name(struct trace_seq *s, const struct value *v, u32 id)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables that are in order pass, all others are refused and harm nobody. */
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+
 #include "builder.h"
 
 /* Something of everything, so that each check has something to look at */
@@ -138,12 +141,73 @@ static void check_lies(struct kunit *test)
 		       "an unknown kind of result");
 }
 
+#define MANY_SITES	20000
+
+/* A table of one call site, as it would be if many shared its prototype */
+static void *share(struct kunit *test, const void *one, u32 *size)
+{
+	const struct ftrace_sig_header *from = one;
+	u32 more = MANY_SITES - 1, end = *size, i;
+	struct ftrace_sig_header *h;
+	u32 *sigs;
+
+	*size = ALIGN(end + more * 8, 8);
+	h = kunit_kzalloc(test, *size, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, h);
+	*h = *from;
+	h->nr_sites = MANY_SITES;
+	h->sigs += more * 4;
+	h->protos += more * 8;
+	h->types += more * 8;
+	h->strings += more * 8;
+	h->strings_end += more * 8;
+	h->size = *size;
+	memcpy((void *)h + h->protos, one + from->protos, end - from->protos);
+	sigs = (void *)h + h->sigs;
+	for (i = 0; i < MANY_SITES; i++)
+		sigs[i] = *(u32 *)(one + from->sigs);
+	builder_checksum(h);
+	return h;
+}
+
+/* Nanoseconds that a table takes whose call sites share a prototype */
+static u64 time_of_shared(struct kunit *test, u32 nr_params)
+{
+	struct builder *b = builder_new(test);
+	u32 num = builder_int(b, "int", 4, 0), i, size;
+	struct ftrace_sig_table table;
+	u64 least = U64_MAX;
+	void *data;
+
+	builder_site(b, 0x100, builder_proto(b, 0, FTRACE_SIG_RET_VOID, 0));
+	for (i = 0; i < nr_params; i++)
+		builder_param(b, "", num, FTRACE_SIG_PLACE_REMOVED, 0);
+	data = builder_finish(b, &size);
+	data = share(test, data, &size);
+	for (i = 0; i < 3; i++) {
+		u64 start = ktime_get_ns();
+
+		KUNIT_ASSERT_NULL(test, ftrace_sig_table_check(data, size, &table));
+		least = min(least, ktime_get_ns() - start);
+	}
+	return least;
+}
+
+/* How long a prototype is does not matter times those who share it */
+static void check_shared(struct kunit *test)
+{
+	u64 shortest = time_of_shared(test, 0), longest = time_of_shared(test, 250);
+
+	KUNIT_EXPECT_LT(test, longest, 4 * shortest);
+}
+
 static struct kunit_case check_cases[] = {
 	KUNIT_CASE(check_accepts),
 	KUNIT_CASE(check_empty),
 	KUNIT_CASE(check_every_bit),
 	KUNIT_CASE(check_truncated),
 	KUNIT_CASE(check_lies),
+	KUNIT_CASE(check_shared),
 	{}
 };
 

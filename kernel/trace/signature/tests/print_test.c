@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parameters and results: each place, each kind of result, each unknown. */
+#include <linux/percpu.h>
+#include <linux/sched.h>
+
 #include "../../trace.h"
 #include "../../trace_signature.h"
 #include "builder.h"
@@ -162,55 +165,74 @@ static void print_results(struct kunit *test)
 	expect_ret(p, 0, NULL, "?");
 }
 
-/* What has no signature has no argument and no result that is known. */
-static void print_no_signature(struct kunit *test)
+static struct trace_iterator *iter_new(struct kunit *test)
 {
 	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
 	struct trace_array *tr = kunit_kzalloc(test, sizeof(*tr), GFP_KERNEL);
-	const unsigned long words[2] = { 1, 2 };
 
 	KUNIT_ASSERT_NOT_NULL(test, iter);
 	KUNIT_ASSERT_NOT_NULL(test, tr);
+	tr->array_buffer.data = alloc_percpu(struct trace_array_cpu);
+	KUNIT_ASSERT_NOT_NULL(test, tr->array_buffer.data);
 	iter->tr = tr;
 	trace_seq_init(&iter->seq);
+	return iter;
+}
+
+static void iter_free(struct trace_iterator *iter)
+{
+	free_percpu(iter->tr->array_buffer.data);
+}
+
+/* What has no signature has no argument and no result that is known. */
+static void print_no_signature(struct kunit *test)
+{
+	struct trace_iterator *iter = iter_new(test);
+	const unsigned long words[2] = { 1, 2 };
+
 	trace_sig_print_args(iter, (unsigned long)test, words, 2);
 	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), "?");
 
 	trace_seq_init(&iter->seq);
-	KUNIT_EXPECT_TRUE(test, trace_sig_print_result(iter, (unsigned long)test, 1, NULL));
+	KUNIT_EXPECT_TRUE(test, trace_sig_print_result(iter, (unsigned long)test, 1,
+						       NULL, false));
 	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), "?");
+	iter_free(iter);
 }
 
-/* In the image nothing is ever replaced; in modules, time decides. */
-static void print_is_current(struct kunit *test)
+static void expect_name(struct kunit *test, struct trace_iterator *iter,
+			unsigned long ip, const char *text)
 {
-	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
-	struct trace_array *tr = kunit_kzalloc(test, sizeof(*tr), GFP_KERNEL);
-	unsigned long image = (unsigned long)_stext + 16;
-	unsigned long module = MODULES_VADDR + 16;
+	trace_seq_init(&iter->seq);
+	trace_sig_print_name(iter, ip);
+	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), text);
+	trace_seq_init(&iter->seq);
+	KUNIT_EXPECT_TRUE(test, trace_sig_print_ip(iter, ip, 0));
+	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), text);
+}
 
-	KUNIT_ASSERT_NOT_NULL(test, iter);
-	KUNIT_ASSERT_NOT_NULL(test, tr);
-	iter->tr = tr;
-	atomic64_set(&tr->sig_reused, 1000);
-	iter->ts = 999;
-	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, image));
-	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
-	KUNIT_EXPECT_EQ(test, trace_sig_symbols(iter), FTRACE_SIG_IMAGE_SYMBOLS);
-	/* A clock may stand still for a while */
-	iter->ts = 1000;
-	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
-	iter->ts = 1001;
-	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, module));
-	KUNIT_EXPECT_EQ(test, trace_sig_symbols(iter), 0);
-	tr->text_delta = 4096;
-	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, image));
-	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
-	KUNIT_EXPECT_EQ(test, trace_sig_symbols(iter), FTRACE_SIG_NO_SYMBOLS);
-	tr->text_delta = 0;
-	tr->range_addr_start = 4096;
-	KUNIT_EXPECT_TRUE(test, trace_sig_is_current(iter, image));
-	KUNIT_EXPECT_FALSE(test, trace_sig_is_current(iter, module));
+/* What was elsewhere when the event was recorded is named by where it is now. */
+static void print_names(struct kunit *test)
+{
+	unsigned long ip = (unsigned long)schedule, module = MODULES_VADDR + 16;
+	struct trace_iterator *iter = iter_new(test);
+	char text[32];
+
+	expect_name(test, iter, ip, "schedule");
+	iter->tr->text_delta = 0x100000;
+	expect_name(test, iter, ip - 0x100000, "schedule");
+	/* Where modules are is not told by where the image is */
+	scnprintf(text, sizeof(text), "0x%lx", module);
+	expect_name(test, iter, module, text);
+	/* Those who read the log may not know */
+	iter->iter_flags = TRACE_FILE_KERNEL_LOG;
+	iter->tr->trace_flags = TRACE_ITER_HASH_PTR;
+	scnprintf(text, sizeof(text), "%p", (void *)module);
+	expect_name(test, iter, module, text);
+	iter->tr->trace_flags = 0;
+	scnprintf(text, sizeof(text), "0x%lx", module);
+	expect_name(test, iter, module, text);
+	iter_free(iter);
 }
 
 /* More text than a line may have ends, and nothing behind it is touched. */
@@ -239,7 +261,7 @@ static struct kunit_case print_cases[] = {
 	KUNIT_CASE(print_variadic),
 	KUNIT_CASE(print_results),
 	KUNIT_CASE(print_no_signature),
-	KUNIT_CASE(print_is_current),
+	KUNIT_CASE(print_names),
 	KUNIT_CASE(print_overflow),
 	{}
 };

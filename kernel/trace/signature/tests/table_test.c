@@ -3,6 +3,7 @@
 #include <linux/ftrace.h>
 #include <linux/hash.h>
 #include <linux/prandom.h>
+#include <linux/sched/task_stack.h>
 
 #include "builder.h"
 
@@ -195,6 +196,37 @@ static void table_capture(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, buffer[sizeof(words) + 1], 'y');
 }
 
+static bool stack_has(unsigned long sp, unsigned int nr)
+{
+	struct __arch_ftrace_regs fregs = {};
+
+	fregs.regs.sp = sp;
+	return ftrace_sig_stack_has((struct ftrace_regs *)&fregs, nr);
+}
+
+/* No word is read from behind the end of a stack. */
+static void table_stack_end(struct kunit *test)
+{
+	unsigned long end = (unsigned long)task_stack_page(current) + THREAD_SIZE;
+	unsigned long other = (unsigned long)kunit_kmalloc(test, 4 * PAGE_SIZE, GFP_KERNEL);
+	unsigned int nr;
+
+	guard(preempt)();
+	/* The word at the stack pointer is the return address */
+	for (nr = 1; nr <= FTRACE_SIG_MAX_STACK; nr++) {
+		KUNIT_EXPECT_TRUE(test, stack_has(end - (nr + 1) * sizeof(long), nr));
+		KUNIT_EXPECT_FALSE(test, stack_has(end - nr * sizeof(long), nr));
+		KUNIT_EXPECT_FALSE(test, stack_has(end - sizeof(long), nr));
+		/* A page's end is not the stack's */
+		KUNIT_EXPECT_TRUE(test, stack_has(end - PAGE_SIZE - sizeof(long), nr));
+	}
+	KUNIT_EXPECT_TRUE(test, stack_has((unsigned long)&nr, 1));
+	/* What is no stack has no end that is known */
+	KUNIT_ASSERT_NE(test, other, 0);
+	other = ALIGN(other + 1, PAGE_SIZE);
+	KUNIT_EXPECT_FALSE(test, stack_has(other + PAGE_SIZE - sizeof(long), 1));
+}
+
 static struct kunit_case table_cases[] = {
 	KUNIT_CASE(table_sort),
 	KUNIT_CASE(table_duplicate),
@@ -202,6 +234,7 @@ static struct kunit_case table_cases[] = {
 	KUNIT_CASE(table_unknown),
 	KUNIT_CASE(table_remembered),
 	KUNIT_CASE(table_capture),
+	KUNIT_CASE(table_stack_end),
 	{}
 };
 

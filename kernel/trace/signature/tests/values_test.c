@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Every class of value becomes the text that the documentation promises. */
 #include <linux/gfp_types.h>
+#include <linux/kallsyms.h>
 #include <linux/kdev_t.h>
 #include <linux/sched.h>
 
@@ -219,7 +220,6 @@ static void values_pointers(struct kunit *test)
 	expect_result(v, t->ptr, -4096L, BELOW_ERRORS_TEXT);
 	expect_param(v, t->func_ptr, 0, "NULL");
 	expect_param(v, t->func_ptr, (unsigned long)schedule, "schedule");
-	expect_param(v, t->func_ptr, (unsigned long)schedule + 3, "schedule");
 	expect_param(v, t->func_ptr, -12L, "ERR_PTR(-ENOMEM)");
 	expect_param(v, t->func_ptr, HIGH_ADDRESS, HIGH_ADDRESS_TEXT);
 	expect(v, t->func_ptr, (unsigned long)schedule, 0,
@@ -228,6 +228,90 @@ static void values_pointers(struct kunit *test)
 	scnprintf(text, sizeof(text), "0x%lx", (unsigned long)schedule);
 	expect(v, t->func_ptr, (unsigned long)schedule, 0,
 	       FTRACE_SIG_NO_SYMBOLS, text);
+}
+
+/* What points behind the beginning of a function does not pass for the function */
+static void values_inside_function(struct kunit *test)
+{
+	unsigned long address = (unsigned long)schedule, size, offset;
+	struct values *v = values_new(test);
+	char text[64];
+
+	/* Or objtool takes what is made of it for a function */
+	OPTIMIZER_HIDE_VAR(address);
+	KUNIT_ASSERT_TRUE(test, kallsyms_lookup_size_offset(address, &size, &offset));
+	KUNIT_ASSERT_EQ(test, offset, 0);
+	scnprintf(text, sizeof(text), "schedule+0x3/0x%lx", size);
+	expect_param(v, v->types.func_ptr, address + 3, text);
+	scnprintf(text, sizeof(text), "schedule+0x%lx/0x%lx", size - 1, size);
+	expect_param(v, v->types.func_ptr, address + size - 1, text);
+}
+
+/* In hexadecimal, types are what they were */
+static void values_hex(struct kunit *test)
+{
+	unsigned int how = FTRACE_SIG_HEX | FTRACE_SIG_IS_RESULT;
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect(v, t->boolean, 1 | DIRT(8), 0, how, "true");
+	expect(v, t->boolean, 0 | DIRT(8), 0, how, "false");
+	expect(v, t->s8, 0x80 | DIRT(8), 0, how, "0x80 (-EKEYREVOKED)");
+	expect(v, t->character, 'a', 0, how, "0x61");
+	expect(v, t->u16, 0xffff | DIRT(16), 0, how, "0xffff");
+	expect(v, t->s32, 0 | DIRT(32), 0, how, "0x0");
+	expect(v, t->s32, 16 | DIRT(32), 0, how, "0x10");
+	expect(v, t->s32, 0xfffffffe | DIRT(32), 0, how, "0xfffffffe (-ENOENT)");
+	expect(v, t->s32, 0xfffffffe, 0, FTRACE_SIG_HEX, "0xfffffffe");
+	expect(v, t->s64, -22L, 0, how, "0xffffffffffffffea (-EINVAL)");
+	expect(v, t->u64, 10, 0, how, "0xa");
+	expect(v, t->color, 1, 0, how, "GREEN");
+	expect(v, t->color, 0xfffffff0, 0, how, "0xfffffff0");
+	expect(v, t->ptr, 0, 0, how, "NULL");
+	expect(v, t->ptr, -12L, 0, how, "ERR_PTR(-ENOMEM)");
+	expect(v, t->func_ptr, (unsigned long)schedule, 0, how, "schedule");
+	expect(v, t->gfp_t, 0, 0, how, "0");
+	expect(v, t->dev_t, MKDEV(8, 1), 0, how, "8:1");
+}
+
+/* The text without what %p makes of an address */
+static void expect_hashed(struct values *v, u32 type, u64 low, u64 high, const char *text)
+{
+	char hashed[2 * sizeof(long) + 1];
+	char expected[64];
+
+	snprintf(hashed, sizeof(hashed), "%p", (void *)(unsigned long)(high ?: low));
+	snprintf(expected, sizeof(expected), text, hashed);
+	expect(v, type, low, high, FTRACE_SIG_HASH, expected);
+}
+
+/* Where an address must not be told, nothing that may be one is */
+static void values_hashed(struct kunit *test)
+{
+	u64 text = (u64)(long)schedule;
+	struct values *v = values_new(test);
+	struct types *t = &v->types;
+
+	expect_hashed(v, t->ptr, HIGH_ADDRESS, 0, "%s");
+	expect_hashed(v, t->ptr, 0x7f0c1e3f, 0, "%s");
+	expect_hashed(v, t->func_ptr, HIGH_ADDRESS, 0, "%s");
+	expect_hashed(v, t->u64, HIGH_ADDRESS, 0, "%s");
+	expect_hashed(v, t->s64, text, 0, "%s");
+	expect(v, t->ptr, 0, 0, FTRACE_SIG_HASH, "NULL");
+	expect(v, t->ptr, -12L, 0, FTRACE_SIG_HASH, "ERR_PTR(-ENOMEM)");
+	expect(v, t->func_ptr, text, 0, FTRACE_SIG_HASH, "schedule");
+	expect(v, t->u64, 4711, 0, FTRACE_SIG_HASH, "4711");
+	expect(v, t->s64, -22L, 0, FTRACE_SIG_HASH, "-22");
+	expect(v, t->s32, 0x80000000, 0, FTRACE_SIG_HASH, "-2147483648");
+	expect(v, t->gfp_t, (__force u32)GFP_KERNEL, 0, FTRACE_SIG_HASH, "GFP_KERNEL");
+#if BITS_PER_LONG == 64
+	expect_hashed(v, t->s64, HIGH_ADDRESS, 0, "%s");
+	expect_hashed(v, t->pair, 1, HIGH_ADDRESS, "{0x1, %s}");
+	expect_hashed(v, t->u128, 1, HIGH_ADDRESS, "{0x1, %s}");
+#else
+	expect_hashed(v, t->pair, 1, HIGH_ADDRESS, "{0x1, 0x0, %s, 0x0}");
+	expect_hashed(v, t->u32, HIGH_ADDRESS, 0, "%s");
+#endif
 }
 
 static void values_errno(struct kunit *test)
@@ -282,6 +366,9 @@ static struct kunit_case values_cases[] = {
 	KUNIT_CASE(values_bool_char),
 	KUNIT_CASE(values_enums),
 	KUNIT_CASE(values_pointers),
+	KUNIT_CASE(values_inside_function),
+	KUNIT_CASE(values_hex),
+	KUNIT_CASE(values_hashed),
 	KUNIT_CASE(values_errno),
 	KUNIT_CASE(values_aggregates),
 	KUNIT_CASE(values_by_name),
