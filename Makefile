@@ -6,7 +6,11 @@
 VM := tools/testing/ktest-vm
 
 # Read by the scripts: make run FUNC=... CMD=..., make test SUITE=... TEST=...
-export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT ARCH VARIANT STEPS KEEP DURATION
+export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT ARCH VARIANT STEPS KEEP DURATION OBJECTS
+export MINUTES TARGET FIRST
+
+# The names on the command line, of which a mistyped one would do nothing in silence
+GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
 
 .DEFAULT_GOAL := help
 
@@ -18,7 +22,9 @@ help:
 ##   make run        build, boot in QEMU and print a typed function graph
 ##                   FUNC=vfs_open,ksys_read  the functions to graph
 ##                   DEPTH=n  how many levels deep, 0 for all
-##                   CMD='cat /etc/hostname'  the command to trace in the guest
+##                   CMD='cat /etc/hostname'  the command to trace in the guest; if
+##                   it fails, the trace shows why
+##                   the first time takes minutes: it builds a kernel
 ##   make test       all tests; ends with "N passed, N failed"
 ##                   SUITE=host|docs|image|kunit|selftest, TEST=name  choose some
 ##                   SUITE=matrix      the truth module, compiled with each of
@@ -33,6 +39,12 @@ help:
 ##                   SUITE=arches      compile kernel/trace for other architectures,
 ##                   by clang, for PREEMPT_RT and without modules: only if asked
 ##                   for; TEST=name one of them
+##                   SUITE=packages    build the kernel's Debian packages, and a module
+##                   with nothing but the one of headers: only if asked for
+##                   SUITE=claims      what recordmcount says of all traced functions,
+##                   compared with what the compiler says, compiled again with -O2,
+##                   -Os and -O3: only if asked for; TEST=O2 one of them,
+##                   OBJECTS='fs/* net/ipv4/*' some objects
 ##   make check      the quick part of the tests: host, docs, image, kunit, and
 ##                   the selftests that are ours
 ##   make baseline   keep what ftracetest and the self tests say on the
@@ -68,28 +80,39 @@ help:
 ##   btf             with DWARF and BTF
 ##   static          with static tracing: every function is traced, or none
 ##   notracer        without the function tracer, but with events
-##   notracing       without any tracing: not a byte of ours is in it
+##   notracing       without any tracing: not a byte of ours is in it, but for how
+##                   kernels write their text
 ##   debug           a small one with checks of memory and locks (KASAN, lockdep,
 ##                   kmemleak); SUITE=load traces all functions for seconds there,
 ##                   and those that configs/debug.tests names for the rest
 ##
 ## CCACHE_DISABLE=1 builds without ccache, JOBS=n with n jobs.
 
-deps-build:
+# Before anything is built: what cannot be meant
+settings:
+	@$(VM)/settings.py $(MAKECMDGOALS) -- $(GIVEN)
+
+deps-build: settings
 	@$(VM)/deps.sh base build $(VARIANT:%=build-%)
 
 deps-guest: $(or $(ARCH:%=deps-guest-%),deps-guest-x86_64)
 
-deps-docs:
+deps-docs: settings
 	@$(VM)/deps.sh docs
 
-deps-arches:
+deps-arches: settings
 	@$(VM)/deps.sh arches
 
-deps-model:
+deps-packages: settings
+	@$(VM)/deps.sh packages
+
+deps-claims: settings
+	@$(VM)/deps.sh claims
+
+deps-model: settings
 	@$(VM)/deps.sh model
 
-deps-fuzz:
+deps-fuzz: settings
 	@$(VM)/deps.sh fuzz
 
 tree: deps-build
@@ -107,7 +130,7 @@ ARCHES := $(or $(ARCH),x86_64$(if $(VARIANT),, i386))
 deps-guests: $(ARCHES:%=deps-guest-%)
 guests: $(ARCHES:%=guest-%)
 
-deps-guest-%:
+deps-guest-%: settings
 	@$(VM)/deps.sh guest guest-$*
 
 guest-%:
@@ -121,12 +144,15 @@ shell: guest
 
 # What a suite needs: host tests build that themselves, from our sources alone, and
 # some suites build kernels of their own
-NEEDS_host := deps-build deps-fuzz deps-model
+NEEDS_host := deps-build deps-claims deps-fuzz deps-model
+NEEDS_image := guests $(if $(VARIANT),,deps-claims)
+NEEDS_claims := guests deps-claims
 NEEDS_docs := tree deps-docs
 NEEDS_arches := tree deps-arches
+NEEDS_packages := guest deps-packages
 NEEDS_startup := deps-build deps-guests
 NEEDS_configs := deps-build deps-guests
-NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-fuzz deps-model)
+NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-claims deps-fuzz deps-model)
 NEEDS := $(or $(NEEDS_$(SUITE)),guests)
 
 test: $(NEEDS)
@@ -167,6 +193,7 @@ series: deps-build
 clean:
 	rm -rf build
 
-.PHONY: help deps-build deps-guest deps-docs deps-fuzz deps-model deps-arches tree build guest
+.PHONY: help settings deps-build deps-guest deps-docs deps-fuzz deps-model deps-arches deps-claims
+.PHONY: deps-packages tree build guest
 .PHONY: run shell test check deps-guests guests baseline bench apply series series-check fuzz
 .PHONY: model clean

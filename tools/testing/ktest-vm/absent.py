@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Whether nothing of ours is in a kernel that is configured without: the unmodified
 base, built with the same configuration in build/baseline, must give the same image
-and the same modules, byte by byte. What may differ is only what HIDDEN names.
+and the same modules, byte by byte. It has the patches that configs/VARIANT.patches
+names, which stand alone. What may differ is only what HIDDEN names.
 """
 
 import collections

@@ -47,6 +47,7 @@ STEPS = {
     "symbols": "one call's instructions, by symbol",
     "mitigations": "calls again, with fewer and with more mitigations",
     "hackbench": "a load with every function traced",
+    "enable": "switching a tracer on and off, for every function and for one",
     "off": "what is compiled in but off, over FUNCTION_TRACER=n",
     "memory": "memory of a task",
     "sizes": "sizes of the image and of the signatures",
@@ -54,8 +55,9 @@ STEPS = {
     "build": "the time of building, with and without signatures",
 }
 # Steps that every guest takes, by what the guest calls them
-IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "calls": "calls",
-            "ring-buffer": "ring-buffer", "memory": "memory", "symbols": "symbols"}
+IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "enable": "enable",
+            "calls": "calls", "ring-buffer": "ring-buffer", "memory": "memory",
+            "symbols": "symbols"}
 # The emulated processor needs only retpolines. These are without them, with the
 # return thunks of some AMD processors, and with call depth tracking as some of
 # Intel's have; x86-32 has neither

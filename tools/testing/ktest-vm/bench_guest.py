@@ -35,6 +35,7 @@ KINDS = {
     "ring": ("mean", "median"),
     "untraced": ("mean", "least", "most"),
     "load": ("ratio", "mean", "least", "most"),
+    "enable": ("instructions",),
     "bytes": ("bytes",),
     "memory": ("bytes",),
 }

@@ -55,11 +55,12 @@ def values_of(measured, kind, name, value):
     return [found[kind].get(name, {}).get(value) for found in measured.values()]
 
 
-def plain(heading, form, measured, kind, value, names=None):
+def plain(heading, form, measured, kind, value, names=None, scale=1):
     section = Section(heading, form)
     for name in names_of(measured, kind):
         if names is None or name in names:
-            section.add(name, values_of(measured, kind, name, value))
+            section.add(name, [found and found / scale
+                               for found in values_of(measured, kind, name, value)])
     return section
 
 
@@ -150,6 +151,8 @@ def sections(results):
     made += [booted(option, found, measured)
              for option, found in results.get("mitigations", {}).items()]
     made.append(loads(measured))
+    made.append(plain("thousands of instructions of switching a tracer", ",.0f",
+                      measured, "enable", "instructions", scale=1000))
     if "notracer" in results["measured"]:
         made.append(untraced(measured, results["measured"]["notracer"]))
     made += [plain("bytes in the ring buffer per event", ".1f", measured, "bytes", "bytes"),

@@ -13,6 +13,10 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 # shellcheck source-path=SCRIPTDIR source=config.sh
 . "$KVM_DIR/config.sh"
+# shellcheck source-path=SCRIPTDIR source=stale.sh
+. "$KVM_DIR/stale.sh"
+# shellcheck source-path=SCRIPTDIR source=progress.sh
+. "$KVM_DIR/progress.sh"
 
 # Which files of the tree are not the base's
 STATE=$BUILD/overlay.paths
@@ -111,11 +115,36 @@ configure() {
 	echo "$key" >"$OUT/.ktest-config"
 }
 
+# What somebody waits for who has never built here before
+tell_first_build() {
+	say "the first build of a configuration takes some 13 minutes on two processors that" \
+		"nobody else uses (here: $(nproc)), and $BUILD takes some 4 GB of disk"
+}
+
+run_kbuild() {
+	local steps
+	steps=$(steps_of "${FRAGMENTS[@]}")
+	if [ -e "$OUT/vmlinux" ] || [ -z "$steps" ]; then
+		kmake -j"$JOBS" V=0 bzImage modules
+		return
+	fi
+	tell_first_build
+	kmake -j"$JOBS" V=0 bzImage modules | with_progress "$steps"
+}
+
 build_kernel() {
-	local start=$SECONDS
+	local start=$SECONDS from
+	from=$(built_from "$compiler" | sha256sum)
+	if is_built "$from"; then
+		say "kernel $(cat "$OUT/include/config/kernel.release"): no file was touched since" \
+			"it was built"
+		return
+	fi
 	say "building the kernel and its modules for $ARCH${VARIANT:+, variant $VARIANT}," \
 		"$JOBS jobs ($compiler)"
-	kmake -j"$JOBS" V=0 bzImage modules
+	begin_build
+	run_kbuild
+	end_build "$from"
 	say "kernel $(cat "$OUT/include/config/kernel.release") built in $((SECONDS - start)) s"
 }
 

@@ -5,12 +5,14 @@
 As a module, gives the results to test.py.
 """
 
+import os
 import re
 import subprocess
 import sys
 
 import btf_compare
 import built
+import claims
 import coverage
 import vm
 
@@ -52,18 +54,48 @@ def check_table():
     return [] if result.returncode == 0 else [result.stderr.strip() or "it failed"]
 
 
+# An object with call sites whose source does not include the header
+OBJECT = "lib/argv_split.o"
+FORMAT = "../include/linux/ftrace_signature_format.h"
+
+
+def object_is_stale(*options):
+    """Whether kbuild would make the object anew. The options are for the make that knows
+    the object's rule, which the first one would not hand them on to."""
+    command = " ".join(["+$(MAKE) -n", *options, f"$(build)={os.path.dirname(OBJECT)}", OBJECT])
+    result = subprocess.run([os.path.join(vm.HERE, "build.sh"), "make", "run-command",
+                             f"KBUILD_RUN_COMMAND={command}"],
+                            env=dict(os.environ, MAKEFLAGS=""), text=True, check=False,
+                            stdin=subprocess.DEVNULL, capture_output=True)
+    if result.returncode:
+        raise SystemExit("\n".join(result.stderr.splitlines()[-20:]))
+    return bool(re.search(rf"\bCC +{re.escape(OBJECT)}", result.stdout))
+
+
+def check_format_makes_anew():
+    """What older objects hold would be read as what the changed header says."""
+    wrong = []
+    if object_is_stale():
+        wrong.append(f"{OBJECT} is made anew though nothing changed")
+    if not object_is_stale("-W", FORMAT):
+        wrong.append(f"{OBJECT} stays as it is though {FORMAT} changed")
+    return wrong
+
+
 TESTS = {
     "stripped": check_stripped,
     "table": check_table,
     "image call sites": check_image_sites,
     "module call sites": check_module_sites,
     "coverage": coverage.check,
+    "format header": check_format_makes_anew,
 }
 
 
 def tests():
     """Those for this configuration."""
-    return TESTS | ({"BTF": btf_compare.check} if built.configured("DEBUG_INFO_BTF") else {})
+    return TESTS | ({"BTF": btf_compare.check} if built.configured("DEBUG_INFO_BTF") else {}) | \
+        ({} if vm.VARIANT else {"claims": claims.check_sample})
 
 
 def main():

@@ -4,7 +4,8 @@
 
   run.py         FUNC (functions, separated by commas), CMD (a command for the
                  guest's shell) and DEPTH (levels, 0 for all) come from the
-                 environment; without them, a demo of everything
+                 environment; without them, a demo of everything. That a command
+                 fails is no error: to see why is what it is traced for
   run.py shell   an interactive guest
 """
 
@@ -34,14 +35,17 @@ def demo_command():
 
 def job():
     func = os.environ.get("FUNC", "")
-    return {
+    command = os.environ.get("CMD")
+    found = {
         "mode": "run\n",
         "func": (func or DEMO_FUNCTIONS) + "\n",
-        "cmd": (os.environ.get("CMD") or demo_command()) + "\n",
+        "cmd": (command or demo_command()) + "\n",
         "depth": (os.environ.get("DEPTH") or ("0" if func else DEMO_DEPTH)) + "\n",
         "hidden": ("" if func else DEMO_HIDDEN) + "\n",
         "options": "".join(f"{name} {value}\n" for name, value in OPTIONS.items()),
     }
+    # The demo knows what must succeed and what must fail
+    return found if command else {**found, "strict": ""}
 
 
 def show(line):

@@ -6,10 +6,11 @@
 
 SUITE and TEST (a name or a pattern with * and ?) come from the environment and
 choose; without them, everything runs but the suites "configs" and "arches", which build
-several kernels. --quick leaves out the base's own tests. With VARIANT, the suites run that
-apply to that configuration. Without ARCH and VARIANT, suites of a kernel run for both
-architectures. Several suites run side by side, one for each processor; with --tally,
-which is for a process that such a run starts, one after the other.
+several kernels, "packages", and "claims", which compiles a kernel again three times.
+--quick leaves out the base's own tests. With VARIANT, the suites run that apply to that
+configuration. Without ARCH and VARIANT, suites of a kernel run for both architectures.
+Several suites run side by side, one for each processor; with --tally, which is for a
+process that such a run starts, one after the other.
 The exit status is 0 only if something ran, nothing failed, and no guest crashed or
 hung.
 """
@@ -23,11 +24,13 @@ import time
 
 import absent
 import arches
+import claims
 import docs
 import ftracetest
 import image
 import matrix
 import overlay
+import packages
 import pool
 import results
 import selftests
@@ -119,6 +122,10 @@ def run_image(pattern, _quick):
 
 def run_docs(pattern, _quick):
     return run_checks("docs", docs.TESTS, pattern)
+
+
+def run_claims(pattern, _quick):
+    return run_checks("claims", claims.tests(), pattern)
 
 
 def run_arches(pattern, _quick):
@@ -305,6 +312,12 @@ def run_matrix(pattern, _quick):
     return matrix.run(pattern, run_guest)
 
 
+# The kernel's packages, and a module that is built with the headers of one
+
+def run_packages(pattern, _quick):
+    return packages.run(pattern, run_checks, run_guest)
+
+
 # Everything at once, for as long as DURATION says
 
 def run_load(pattern, quick):
@@ -368,14 +381,15 @@ def run_configs(pattern, quick):
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
           "absent": run_absent, "matrix": run_matrix, "startup": run_startup,
-          "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches}
+          "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches,
+          "packages": run_packages, "claims": run_claims}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
 WHOLE = QUICK + ("matrix", "startup", "ftracetest")
 # They do without the kernel that was built
 UNBUILT = {"host", "docs", "startup", "configs", "arches"}
-# They say nothing of a kernel
-ANY_ARCH = {"host", "docs", "arches"}
+# They say nothing of a kernel, or only of one
+ANY_ARCH = {"host", "docs", "arches", "packages"}
 # What takes longest begins first, so that none of them is left alone at the end
 LONGEST = ("ftracetest", "host", "selftest", "startup")
 

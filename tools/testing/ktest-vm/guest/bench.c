@@ -248,6 +248,14 @@ static void run_callbacks(struct cost off)
 
 /* The ring buffer, by modules */
 
+/* What there is to read of a ring in which events were overwritten */
+#define WRAPPED(size, parameter)						\
+	{ size " wrapped: consumed", "ring_buffer_read", "how=consume " parameter },	\
+	{ size " wrapped: by an iterator", "ring_buffer_read", "how=look " parameter },	\
+	{ size " wrapped: for the file trace", "ring_buffer_read", "how=trace " parameter }, \
+	{ size " wrapped: handed out", "ring_buffer_read", "how=page " parameter },	\
+	{ size " wrapped: copied", "ring_buffer_read", "how=copy " parameter }
+
 static const struct ring_cost {
 	const char *name, *module, *parameters;
 } ring_costs[] = {
@@ -257,6 +265,8 @@ static const struct ring_cost {
 	{ "an event looked at by an iterator", "ring_buffer_read", "how=look" },
 	{ "an event of a full page, handed out", "ring_buffer_read", "how=page" },
 	{ "an event of others, copied", "ring_buffer_read", "how=copy" },
+	WRAPPED("1 MB", "wrapped=1"),
+	WRAPPED("64 MB", "wrapped=64"),
 };
 
 static void run_ring_cost(const struct ring_cost *cost)
@@ -356,7 +366,7 @@ static void make_instances(void)
 	}
 }
 
-static void set_filter(void)
+void set_filter(void)
 {
 	if (put("set_ftrace_filter", TARGET))
 		die("set_ftrace_filter: the kernel has no function " TARGET);
@@ -370,6 +380,7 @@ static const struct step {
 	/* First, for they are the most easily disturbed */
 	{ "untraced", measure_untraced, 1 },
 	{ "hackbench", measure_loads, 1 },
+	{ "enable", measure_enabling, 1 },
 	{ "calls", measure_calls, 0 },
 	{ "ring-buffer", measure_ring_buffer, 1 },
 	{ "memory", measure_memory, 0 },

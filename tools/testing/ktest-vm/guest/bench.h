@@ -60,6 +60,11 @@ void measure_loads(void);
 
 void measure_memory(void);
 
+/* bench_enable.c */
+
+/* Tracers switched on and off, for every function and for one; leaves no filter */
+void measure_enabling(void);
+
 /* bench.c */
 
 /* A file below TRACING, and what to write to it */
@@ -92,6 +97,9 @@ struct cost measure(void (*call)(void));
 
 /* A system call that calls the traced function once */
 void call_target(void);
+
+/* Trace the target alone */
+void set_filter(void);
 
 /* Whether this kernel has it all */
 int apply(const struct scenario *scenario);

@@ -10,6 +10,10 @@
 #include <limits.h>
 
 #include "host_more.h"
+/* the base has its own, or wants others */
+#undef guard
+#undef interrupt_context_level
+#undef flush_kernel_vmap_range
 
 /* its calls of the clock are direct ones, as they are in the kernel that is measured */
 #define CONFIG_MITIGATION_RETPOLINE 1

@@ -21,12 +21,17 @@ import test_absent  # noqa: E402
 import test_arches  # noqa: E402
 import test_bench  # noqa: E402
 import test_btf  # noqa: E402
+import test_claims  # noqa: E402
+import test_claims  # noqa: E402
 import test_config  # noqa: E402
 import test_coverage  # noqa: E402
 import test_ftracetest  # noqa: E402
 import test_matrix  # noqa: E402
 import test_pool  # noqa: E402
+import test_run  # noqa: E402
 import test_series  # noqa: E402
+import test_settings  # noqa: E402
+import test_stale  # noqa: E402
 import test_startup  # noqa: E402
 import test_variants  # noqa: E402
 import vm  # noqa: E402
@@ -296,8 +301,8 @@ def test_guest_hang():
 def tests():
     found = dict(globals())
     for module in (test_bench, test_series, test_config, test_variants, test_pool, test_absent,
-                   test_arches, test_coverage, test_btf, test_startup, test_ftracetest,
-                   test_matrix):
+                   test_arches, test_coverage, test_btf, test_claims, test_startup,
+                   test_ftracetest, test_matrix, test_run, test_settings, test_stale):
         found.update(vars(module))
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)

@@ -2,6 +2,8 @@
 /*
  * What reading events takes, which others wrote before: see ways[]. In "bytes"
  * is what the events of "page" and "copy" took of the sub-buffers that were read.
+ * With "wrapped", the events are the oldest of a ring of that size in which others
+ * were overwritten. That must cost no more, whatever the size.
  */
 #include <linux/string.h>
 #include "ring_buffer_cost.h"
@@ -12,6 +14,10 @@
 static char *how = "";
 module_param(how, charp, 0444);
 MODULE_PARM_DESC(how, "In which way events are read");
+
+static unsigned int wrapped;
+module_param(wrapped, uint, 0444);
+MODULE_PARM_DESC(wrapped, "MB of a ring that is written over and over, or 0");
 
 static unsigned long bytes;
 module_param(bytes, ulong, 0444);
@@ -38,9 +44,21 @@ static int look_at_event(struct trace_buffer *buffer)
 	return 0;
 }
 
+/* As the file "trace" does, which asks each CPU's ring first whether it is empty */
+static int look_if_any(struct trace_buffer *buffer)
+{
+	return ring_buffer_empty_cpu(buffer, 0) ? -ENOENT : look_at_event(buffer);
+}
+
 static int read_page(struct trace_buffer *buffer)
 {
 	return ring_buffer_read_page(buffer, page, PAGE_SIZE, 0, 1) ? -ENOENT : 0;
+}
+
+/* It has more events than fit */
+static int copy_some(struct trace_buffer *buffer)
+{
+	return ring_buffer_read_page(buffer, page, PAGE_SIZE / 4, 0, 0) ? -ENOENT : 0;
 }
 
 static int copy_events(struct trace_buffer *buffer)
@@ -53,26 +71,38 @@ static unsigned int sample_consume(struct trace_buffer *buffer)
 	return sample(buffer, EVENTS, consume_event);
 }
 
-static unsigned int sample_look(struct trace_buffer *buffer)
+static __always_inline unsigned int sample_iterator(struct trace_buffer *buffer,
+						    int (*once)(struct trace_buffer *buffer))
 {
 	unsigned int samples;
 
 	iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
 	if (!iter)
 		return 0;
-	samples = sample(buffer, EVENTS, look_at_event);
+	samples = sample(buffer, EVENTS, once);
 	ring_buffer_read_finish(iter);
 	return samples;
 }
 
+static unsigned int sample_look(struct trace_buffer *buffer)
+{
+	return sample_iterator(buffer, look_at_event);
+}
+
+static unsigned int sample_trace(struct trace_buffer *buffer)
+{
+	return sample_iterator(buffer, look_if_any);
+}
+
 static unsigned int sample_page(struct trace_buffer *buffer)
 {
-	return sample(buffer, EVENTS, read_page);
+	/* not all of them: see write_for() */
+	return sample(buffer, wrapped ? FEW : EVENTS, read_page);
 }
 
 static unsigned int sample_copy(struct trace_buffer *buffer)
 {
-	return sample(buffer, 1, copy_events);
+	return wrapped ? sample(buffer, FEW, copy_some) : sample(buffer, 1, copy_events);
 }
 
 static const struct way {
@@ -85,9 +115,11 @@ static const struct way {
 	{ "consume", EVENTS, sample_consume },
 	/* an iterator looks at each */
 	{ "look", EVENTS, sample_look },
+	/* the same, and before each it is asked whether there is one */
+	{ "trace", EVENTS, sample_trace },
 	/* sub-buffers that are full are handed out */
 	{ "page", EVENTS, sample_page, true },
-	/* the events of a sub-buffer that is being written are copied */
+	/* the events of a sub-buffer that is being written, or some of one, are copied */
 	{ "copy", FEW, sample_copy, true },
 };
 
@@ -102,19 +134,45 @@ static unsigned long page_bytes(void)
 	return head->commit & 0xfffff;
 }
 
+static bool write_some(struct trace_buffer *buffer, unsigned int count)
+{
+	while (count && !write_event(buffer))
+		count--;
+	return !count;
+}
+
+/* Until a quarter of what fits was overwritten */
+static bool wrap(struct trace_buffer *buffer)
+{
+	do {
+		if (!write_some(buffer, EVENTS))
+			return false;
+	} while (ring_buffer_overruns(buffer) < ring_buffer_entries(buffer) / 4);
+	return true;
+}
+
+static bool write_for(const struct way *way, struct trace_buffer *buffer)
+{
+	/* to fill a large ring takes long: what is in it lasts for more than once */
+	if (wrapped)
+		return ring_buffer_overruns(buffer) || wrap(buffer);
+	ring_buffer_reset(buffer);
+	return write_some(buffer, way->written);
+}
+
 /* Returns how many samples there are */
 static unsigned int read_once(const struct way *way, struct trace_buffer *buffer)
 {
-	unsigned int written, samples;
+	unsigned long there;
+	unsigned int samples;
 
-	ring_buffer_reset(buffer);
-	for (written = 0; written < way->written; written++)
-		if (write_event(buffer))
-			return 0;
+	if (!write_for(way, buffer))
+		return 0;
+	there = ring_buffer_entries(buffer);
 	samples = way->sample(buffer);
-	events = written;
+	events = samples;
 	if (way->pages) {
-		events -= ring_buffer_entries(buffer);
+		events = there - ring_buffer_entries(buffer);
 		bytes = samples * page_bytes();
 	}
 	return samples;
@@ -126,7 +184,7 @@ static int measure(const struct way *way, struct trace_buffer *buffer)
 
 	/* The first time warms up */
 	samples = read_once(way, buffer) ? read_once(way, buffer) : 0;
-	if (!samples || (!way->pages && samples != events))
+	if (!samples || (!way->pages && samples != EVENTS))
 		return -EIO;
 	take_samples(samples, own);
 	return 0;
@@ -134,7 +192,8 @@ static int measure(const struct way *way, struct trace_buffer *buffer)
 
 static int measure_in_buffer(const struct way *way)
 {
-	struct trace_buffer *buffer = ring_buffer_alloc(BUFFER_BYTES, RB_FL_OVERWRITE);
+	unsigned long size = wrapped ? (unsigned long)wrapped << 20 : BUFFER_BYTES;
+	struct trace_buffer *buffer = ring_buffer_alloc(size, RB_FL_OVERWRITE);
 	int error;
 
 	if (!buffer)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What it takes to switch a tracer on and off, for every function and for one.
+ *
+ * Counted is the processor time of the one who switches: while it waits for
+ * others (grace periods), an idle machine's time goes by without instructions.
+ */
+#include <time.h>
+#include "bench.h"
+
+/* The first round allocates what later ones find */
+#define ROUNDS 3
+
+static double own_time(void)
+{
+	struct timespec spent;
+
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent))
+		die("there is no clock of a process's processor time");
+	return spent.tv_sec * 1e9 + spent.tv_nsec;
+}
+
+static double time_tracer(const char *tracer)
+{
+	double start = own_time();
+
+	if (put("current_tracer", tracer))
+		die("no tracer %s", tracer);
+	return own_time() - start;
+}
+
+static void measure_tracer(const char *tracer, const char *what)
+{
+	double on = 0, off = 0;
+
+	for (int round = 0; round <= ROUNDS; round++) {
+		double once = time_tracer(tracer);
+
+		if (round)
+			on += once / ROUNDS;
+		once = time_tracer("nop");
+		if (round)
+			off += once / ROUNDS;
+	}
+	report("enable\t%s, %s, on\t%.0f\n", tracer, what, on);
+	report("enable\t%s, %s, off\t%.0f\n", tracer, what, off);
+}
+
+void measure_enabling(void)
+{
+	static const char *const tracers[] = { "function", "function_graph" };
+
+	/* What is called while its own tracing is switched on is not written */
+	put("tracing_on", "0");
+	for (int i = 0; i < 2; i++)
+		measure_tracer(tracers[i], "every function");
+	set_filter();
+	for (int i = 0; i < 2; i++)
+		measure_tracer(tracers[i], "one function");
+	if (put("set_ftrace_filter", ""))
+		die("set_ftrace_filter cannot be emptied");
+	reset();
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Refuse settings of make that mean nothing, before anything is built for them.
+
+  settings.py [GOAL...] [-- NAME...]
+
+The goals are make's, the names those of the variables of its command line; the values
+come from the environment.
+"""
+
+import difflib
+import os
+import re
+import sys
+
+# Whole numbers, and between what
+NUMBERS = {"DEPTH": (0, 2**32 - 1), "JOBS": (1, 10000), "TIMEOUT": (1, 10**9),
+           "DURATION": (1, 10**7), "FIRST": (1, 10000)}
+# The suite is another thing there
+BASELINE_SUITES = ("ftracetest", "startup")
+# What the command line may have
+KNOWN = (*NUMBERS, "MINUTES", "TARGET", "FUNC", "CMD", "SUITE", "TEST", "KDIR", "ARCH", "VARIANT",
+         "STEPS", "KEEP", "OBJECTS", "QEMU", "V", "VM", "SHELL", "MAKE")
+KNOWN_PREFIXES = ("KTEST_", "CCACHE_", "KBUILD_", "KDEB_")
+# What is to run, in a line: the guest's files have no room for more
+LINES = ("FUNC", "CMD", "TEST")
+
+
+class Wrong(Exception):
+    """What is wrong with a setting, in a line."""
+
+
+def value(name):
+    return os.environ.get(name) or ""
+
+
+def check_names(names):
+    for name in names:
+        if name in KNOWN or name.startswith(KNOWN_PREFIXES):
+            continue
+        near = difflib.get_close_matches(name, KNOWN, 1)
+        raise Wrong(f"{name}: there is no such setting"
+                    + (f"; is {near[0]} meant?" if near else " (make help)"))
+
+
+def check_numbers():
+    for name, (least, most) in NUMBERS.items():
+        text = value(name)
+        if text and not (re.fullmatch(r"[0-9]{1,10}", text) and least <= int(text) <= most):
+            raise Wrong(f"{name}={text}: a whole number is wanted, from {least} to {most}")
+    text = value("MINUTES")
+    if text and not re.fullmatch(r"[0-9]{1,9}(\.[0-9]+)?", text):
+        raise Wrong(f"MINUTES={text}: a number is wanted")
+
+
+def check_lines():
+    for name in LINES:
+        if "\n" in value(name):
+            raise Wrong(f"{name}: more than one line")
+
+
+def check_one_of(name, names):
+    """The value, if there is one, is one of them."""
+    if value(name) and value(name) not in names:
+        raise Wrong(f"{name}={value(name)}: there are {', '.join(names)}")
+
+
+# The programs that know what there is are asked only if there is something to ask, and
+# after numbers: they read these as they are loaded. (pylint: disable=import-outside-toplevel)
+
+def check_kernel():
+    import vm
+    check_one_of("ARCH", vm.ARCHES)
+    directory = os.environ.get("KTEST_CONFIGS") or os.path.join(vm.HERE, "configs")
+    bases = {*vm.ARCHES, "signatures", *("small-" + arch for arch in vm.ARCHES)}
+    check_one_of("VARIANT", sorted({name.removesuffix(".config") for name in os.listdir(directory)
+                                    if name.endswith(".config")} - bases))
+
+
+def check_suite(goals):
+    if value("SUITE") and "baseline" in goals:
+        check_one_of("SUITE", BASELINE_SUITES)
+    elif value("SUITE"):
+        import test
+        check_one_of("SUITE", list(test.SUITES))
+
+
+def check_steps(goals):
+    if "bench" in goals and value("STEPS") and value("STEPS") != "help":
+        import bench
+        bench.choose(value("STEPS"))
+
+
+def check(goals, names):
+    check_names(names)
+    check_numbers()
+    check_lines()
+    check_kernel()
+    check_suite(goals)
+    check_steps(goals)
+
+
+def main(arguments):
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    try:
+        check(arguments[:at], arguments[at + 1:])
+    except Wrong as problem:
+        sys.exit(f"error: {problem}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
