@@ -11,7 +11,7 @@ puts the table into patches/steps/bench-table, for "make series".
 Prints a table and writes it to build/bench.txt, and all figures to
 build/bench.json; for ARCH=i386, bench-i386.txt and so on. The guests count instructions instead of time (QEMU's -icount),
 so that the figures do not depend on the machine, and are the same in every run;
-build time alone is real. guest/bench*.c say what is counted.
+build time alone is real. benchmarks/guest/ says what is counted.
 """
 
 import datetime
@@ -21,12 +21,8 @@ import re
 import subprocess
 import sys
 
-import bench_build
-import bench_guest
-import bench_native
-import bench_steps
-import bench_table
 import vm
+from benchmarks import counting_machine, kernel_builds, native_rings, result_table, symbol_profile
 
 # Of another architecture than the first, with its name
 SUFFIX = "" if vm.ARCH == vm.ARCHES[0] else "-" + vm.ARCH
@@ -89,10 +85,10 @@ def choose_kernels(arguments, steps):
     if not set(steps) - KERNELLESS:
         return {}, []
     if arguments:
-        found = {name: bench_build.Kernel(os.path.abspath(build))
+        found = {name: kernel_builds.Kernel(os.path.abspath(build))
                  for name, build in (argument.split("=", 1) for argument in arguments)}
         return found, list(found)
-    found = bench_build.the_kernels()
+    found = kernel_builds.the_kernels()
     if "off" not in steps:
         del found["notracer"]
     if "btf" not in steps:
@@ -111,16 +107,16 @@ def build_all(kernels, columns):
 def measure(kernels, columns, steps):
     """{name: what its guest found}"""
     wanted = [IN_GUEST[step] for step in steps if step in IN_GUEST]
-    found = {name: bench_guest.boot(name, kernels[name], wanted) for name in columns}
+    found = {name: counting_machine.boot(name, kernels[name], wanted) for name in columns}
     if "notracer" in kernels:
-        found["notracer"] = bench_guest.boot("notracer", kernels["notracer"], UNTRACED)
+        found["notracer"] = counting_machine.boot("notracer", kernels["notracer"], UNTRACED)
     return found
 
 
 def measure_booted(kernels, columns, option):
     """What calls take in kernels that were booted with an option."""
     print(f"   booted with {option}:", flush=True)
-    return {name: bench_guest.boot(f"{name}-{option.replace('=', '-')}", kernels[name],
+    return {name: counting_machine.boot(f"{name}-{option.replace('=', '-')}", kernels[name],
                                    ["calls", "ring-buffer"], option) for name in columns}
 
 
@@ -137,9 +133,9 @@ def measure_all(kernels, columns, steps):
                             if name != "notracer"}
     if "build" in steps:
         print("== measuring how long the build takes", flush=True)
-        results["build"] = bench_build.time_pairs({name: kernels[name] for name in columns})
+        results["build"] = kernel_builds.time_pairs({name: kernels[name] for name in columns})
     if "native" in steps:
-        results["native"] = bench_native.measure()
+        results["native"] = native_rings.measure()
     return results
 
 
@@ -151,7 +147,7 @@ def describe(kernels, columns):
     return {"date": datetime.date.today().isoformat(), "machine": version,
             "columns": columns,
             "kernels": {name: kernel.describe() for name, kernel in kernels.items()},
-            "differences": bench_build.config_difference(one, other)}
+            "differences": kernel_builds.config_difference(one, other)}
 
 
 def write(path, text):
@@ -161,13 +157,13 @@ def write(path, text):
 
 
 def write_all(results):
-    text = bench_table.head(results) + "\n" + bench_table.text(results)
+    text = result_table.head(results) + "\n" + result_table.text(results)
     write(RESULT, json.dumps(results, indent=1) + "\n")
     write(TABLE, text)
     print(text)
     print(f"== {TABLE} is this table, {RESULT} has these figures and more")
     if any(found["calls"] for found in results["measured"].values()):
-        bench_steps.write_report(SYMBOLS, results["measured"])
+        symbol_profile.write_report(SYMBOLS, results["measured"])
         print(f"== {SYMBOLS} has each symbol's share of one call")
     if os.environ.get("KEEP"):
         write(KEPT, KEPT_HEAD + text)

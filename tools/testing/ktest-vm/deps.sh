@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Install the Debian packages that are missing. Usage: deps.sh GROUP...
-# The groups are the first words of the lines in the file "packages".
+# The groups are the first words of the lines in the file "deps.list".
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,7 +10,7 @@ set -euo pipefail
 wanted() { # group...
 	local group
 	for group in "$@"; do
-		awk -v group="$group" '$1 == group { print $2 }' "$KVM_DIR/packages"
+		awk -v group="$group" '$1 == group { print $2 }' "$KVM_DIR/deps.list"
 	done
 }
 

@@ -20,7 +20,7 @@ import tempfile
 
 import results
 import vm
-from selftests import chosen
+from suites.selftests import chosen
 
 # What the suite "configs" builds and tests, the cheapest first
 CONFIGS = ("sigmodule", "off", "noclones", "static", "btf", "notracer", "notracing")
@@ -88,7 +88,8 @@ def script(*command, **env):
 def build(name):
     """Build a variant and its guest's root."""
     return script("deps.sh", "base", "build", "build-" + name) and \
-        script("build.sh", VARIANT=name) and script("root.sh", VARIANT=name)
+        script("kernel/build.sh", VARIANT=name) and \
+        script("rootfs/initramfs.sh", VARIANT=name)
 
 
 def run(name, suite, pattern, *options):
