@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Count what tests report: TAP, KTAP, and guests that never finished."""
 

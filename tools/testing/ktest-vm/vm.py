@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Boot the built kernel in QEMU with a job, and watch it to its end.
 

@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Check the documentation with the kernel's own tools.
 
 Builds Documentation/trace with Sphinx, runs kernel-doc over the sources, and
-compares the entries in MAINTAINERS with the files that there are. As a module,
-gives the results to test.py.
+compares the entries in MAINTAINERS with the files of this repository. The suite
+"docs" of test.py.
 """
 
 import fnmatch
@@ -12,7 +11,6 @@ import glob
 import os
 import re
 import subprocess
-import sys
 
 import vm
 from kernel import overlay
@@ -122,17 +120,3 @@ TESTS = {
     "comments": check_comments,
     "maintainers": check_maintainers,
 }
-
-
-def main():
-    status = 0
-    for name, check in TESTS.items():
-        wrong = check()
-        print(f"{'not ok' if wrong else 'ok'} - {name}")
-        print("".join(f"# {line}\n" for line in wrong), end="")
-        status |= bool(wrong)
-    return status
-
-
-if __name__ == "__main__":
-    sys.exit(main())

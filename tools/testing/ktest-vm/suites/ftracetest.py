@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Run the base's whole ftracetest in a Debian guest, and compare the results with
 those of the unmodified base, which are kept in the file baseline/ftracetest-ARCH.

@@ -1,20 +1,14 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Check the signatures of the kernel and the modules that were built.
-
-As a module, gives the results to test.py.
+"""Check the signatures of the kernel and the modules that were built: the suite
+"image" of test.py.
 """
 
 import os
 import re
 import subprocess
-import sys
 
 import vm
 from suites import binaries, btf_compare, claims, coverage
-
-# How many lines of what is wrong are shown
-SHOWN = 20
 
 
 # The tests: each returns what is wrong, as a list of lines
@@ -94,19 +88,3 @@ def tests():
     """Those for this configuration."""
     return TESTS | ({"BTF": btf_compare.check} if binaries.configured("DEBUG_INFO_BTF") else {}) | \
         ({} if vm.VARIANT else {"claims": claims.check_sample})
-
-
-def main():
-    vm.require_built()
-    failed = 0
-    for name, check in tests().items():
-        wrong = check()
-        failed += bool(wrong)
-        print(f"{'not ok' if wrong else 'ok'} - {name}")
-        for line in wrong[:SHOWN]:
-            print(f"   # {line}")
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Boot the variant "startup", in which the base's tracers test themselves while the
 kernel boots, and compare what they say on the console with what they say on the

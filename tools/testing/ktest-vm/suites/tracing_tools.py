@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Check what perf and trace-cmd show of this kernel, in the Debian guest.
 
