@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The project's front door; "make help" says what there is. The work is done by
-# the scripts in tools/testing/ktest-vm.
+# the programs in tools/testing/ktest-vm; its README.md explains them.
 
 VM := tools/testing/ktest-vm
 
