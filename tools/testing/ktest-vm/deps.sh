@@ -42,13 +42,14 @@ find_missing() { # group...
 }
 
 find_missing "$@"
-# Another one may be installing the same
+# Another make may have installed them meanwhile
 lock_build
 find_missing "$@"
 command -v apt-get >/dev/null ||
 	die "this is no Debian system; install what these packages hold:$missing"
 say "installing$missing"
-# The lists may be missing, as in a container, or too old to name files that exist
+# The package lists may be missing, as in a container, or name files that the mirror no
+# longer has
 ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || apt update
 # shellcheck disable=SC2086 # a list of words
 apt install --no-install-recommends $missing || {

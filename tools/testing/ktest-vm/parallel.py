@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Suites of tests side by side, each in a process of its own.
 
-A guest has one thread of this machine's, as QEMU emulates all its processors in
-turn, and so has most of what runs on the host: as many suites as there are
-processors fit beside each other.
+A guest uses one processor of the host, because QEMU emulates all of its processors in
+one thread, and most host tests use one as well. So as many suites run at a time as
+there are processors.
 """
 
 import collections
@@ -18,13 +18,13 @@ import results
 import variants
 import vm
 
-# A guest of Debian's takes 1.5 GB of memory, whatever number of processors there is
+# However many processors there are: a Debian guest takes 1.5 GB of memory
 MOST = 4
-# How many of the longest are told at the end
+# How many of the longest suites are listed at the end
 LISTED = 6
 
-# A suite, the architecture to run it for, what to call it, or "" for its tests'
-# names alone, and options for it
+# A suite, its architecture, a prefix for the names of its tests ("" for none), and
+# options for test.py
 Task = collections.namedtuple("Task", "suite arch name options", defaults=((),))
 
 
@@ -41,8 +41,8 @@ def label_of(task):
 
 
 def run_task(task, pattern, options):
-    """Run it, show what it says with its name in front, and return its Tally, and the
-    seconds that it took."""
+    """Run a suite and show its output, each line with the suite's name in front; return
+    its Tally and the seconds that it took."""
     environment = dict(os.environ, ARCH=task.arch, SUITE=task.suite, TEST=pattern)
     label = label_of(task)
     start = time.monotonic()
@@ -52,20 +52,20 @@ def run_task(task, pattern, options):
                               errors="replace", stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
             for line in process.stdout:
-                # One write, so that another suite's does not fall into it
+                # A single write, so that the lines of two suites do not mix
                 sys.stdout.write(f"[{label}] {line}")
                 sys.stdout.flush()
         return variants.read_tally(task.name, path, label), time.monotonic() - start
 
 
 def tell_longest(tasks, seconds):
-    """Where the time went, in one line."""
+    """Print the suites that took longest, in one line."""
     longest = sorted(zip(seconds, map(label_of, tasks)), reverse=True)[:LISTED]
     print("== longest: " + ", ".join(f"{label} {took:.0f} s" for took, label in longest))
 
 
 def run(tasks, pattern, options):
-    """The Tally of all, in their order. Those that take longest should come first."""
+    """The Tally of all tasks, in their order. The longest ones should come first."""
     tally = results.Tally()
     with concurrent.futures.ThreadPoolExecutor(workers()) as executor:
         done = list(executor.map(lambda task: run_task(task, pattern, options), tasks))
