@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Make the kept results of the unmodified base anew: build it with the reference
-# configuration and nothing of ours, in build/baseline, run ftracetest on it, and
-# its boot-time self tests, and write the files in baseline/. A test that passes
-# there must pass on our kernel, so look at the difference before you commit it.
-# What guest/tools.sh checks of every kernel must hold there, too.
-# Usage: record.sh [ftracetest|startup]; without a word, both.
+# Record the results of the unmodified base: build it in build/baseline, with the
+# reference configuration without our options, run ftracetest and the boot-time self
+# tests on it, and write the files in baseline/. A test that passes there must pass on
+# our kernel, so look at the difference before you commit it. The checks of
+# guest/tools.sh that are for any kernel must pass on the base as well.
+# Usage: record.sh [ftracetest|startup]; without an argument, both.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"

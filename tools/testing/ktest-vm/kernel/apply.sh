@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Lay our files and patches onto somebody's own kernel tree: KDIR=/path. Every
-# patch is tried beside the tree first, so the tree is changed as a whole or
-# not at all.
+# Apply our patches to the user's own kernel tree, KDIR=/path, and copy our files into
+# it. Every patch is tried outside the tree first, so the tree is changed as a whole
+# or not at all.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"

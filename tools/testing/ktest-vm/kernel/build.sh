@@ -5,9 +5,9 @@
 # modules. Usage: build.sh [base|tree|config|all]; "base" stops at the unpacked
 # base, "tree" at the source tree, "config" at the configuration.
 #
-# build.sh make ARGUMENT... is the kernel's own make in what was built before. With
-# KTEST_UNCACHED=1, ccache stays in the commands, so that no object is out of date
-# for another command, but only hands them on.
+# build.sh make ARGUMENT... runs the kernel's own make in the output directory. With
+# KTEST_UNCACHED=1, ccache only passes the commands on. It stays part of them, because
+# kbuild would compile each object anew for another command.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -21,8 +21,8 @@ set -euo pipefail
 # Which files of the tree are not the base's
 STATE=$BUILD/overlay.paths
 
-# The base as it came, which nothing ever changes. The package's full version
-# tells one base from the next: Debian's patches may change without upstream's.
+# The base, which is never changed. The package's full version tells one base from
+# the next, because Debian's patches may change while upstream's version does not.
 unpack_base() {
 	[ -r "$BASE_TARBALL" ] || die "$BASE_TARBALL is missing (package $BASE_PACKAGE)"
 	package=$(dpkg-query -W -f '${Version}' "$BASE_PACKAGE")
@@ -53,8 +53,8 @@ make_tree() {
 	python3 "$KVM_DIR/kernel/overlay.py" sync "$BASE" "$SOURCE" "$STATE"
 }
 
-# Compiler output must depend on the source alone, or ccache and a second build
-# miss: no time, user or host names, and no path of this clone.
+# Compiler output must depend on the source alone: no time, no user or host names, no
+# path of this clone. Otherwise ccache would miss.
 setup_environment() {
 	export KBUILD_BUILD_TIMESTAMP='1970-01-01' KBUILD_BUILD_USER=ktest
 	export KBUILD_BUILD_HOST=ktest KBUILD_BUILD_VERSION=1
@@ -74,7 +74,7 @@ kmake() {
 		--no-print-directory "$@"
 }
 
-# A name of everything that the configuration depends on
+# A hash of everything that the configuration depends on
 config_key() {
 	{
 		gcc --version
@@ -86,8 +86,8 @@ config_key() {
 	} | sha256sum
 }
 
-# A variant that shares most objects with the reference starts from a copy of its
-# output, and kbuild makes anew what another configuration changes.
+# A variant that shares most objects with the reference starts from a copy of the
+# reference's output; kbuild compiles only what the other configuration changes.
 seed_output() {
 	local reference=$SOURCE/out-$ARCH
 	grep -q '^# seed$' "${FRAGMENTS[-1]}" || return 0
@@ -115,7 +115,7 @@ configure() {
 	echo "$key" >"$OUT/.ktest-config"
 }
 
-# What somebody waits for who has never built here before
+# Tell somebody who builds here for the first time how long it takes
 tell_first_build() {
 	say "the first build of a configuration takes some 13 minutes on two processors that" \
 		"nobody else uses (here: $(nproc)), and $BUILD takes some 4 GB of disk"

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Which configuration is built: fragments of configs/, one laid over the other.
-# Source it after lib.sh.
+# The configuration to build: fragments from configs/, where later ones override earlier
+# ones. Source it after lib.sh.
 
 CONFIG_DIR=${KTEST_CONFIGS:-$KVM_DIR/configs}
-# What a variant starts from, unless its fragment says "# base: NAME...". ARCH
-# stands for the fragment of the architecture, small-ARCH for that of a small kernel.
+# The fragments under a variant's own, unless that says "# base: NAME...". ARCH stands
+# for the fragment of the architecture, small-ARCH for that of a small kernel.
 DEFAULT_CONFIGS="ARCH signatures"
 
-# Their names, a space before each
+# The names of all variants, a space before each
 variants() {
 	local path name
 	for path in "$CONFIG_DIR"/*.config; do
@@ -29,13 +29,13 @@ is_variant() { # name
 	return 1
 }
 
-# What a fragment says it starts from
+# The fragments that a fragment's "# base:" names
 base_of() { # name
 	sed -n 's/^# base: *//p' "$CONFIG_DIR/$1.config"
 }
 
-# Add a fragment to FRAGMENTS, and before it what it starts from. WITHOUT names one
-# that is to be left out, wherever it comes from.
+# Add a fragment to FRAGMENTS, after those that it is based on. WITHOUT names a fragment
+# to leave out, wherever it is asked for.
 add_fragment() { # name [base...]
 	local name=${1/%ARCH/$ARCH} base
 	[ "$name" != "${WITHOUT:-}" ] || return 0
@@ -50,8 +50,8 @@ add_fragment() { # name [base...]
 	FRAGMENTS+=("$CONFIG_DIR/$name.config")
 }
 
-# Set FRAGMENTS to the files for $ARCH and $VARIANT. CONFIGS, if set, is the base of
-# the variant instead.
+# Set FRAGMENTS to the files for $ARCH and $VARIANT. CONFIGS, if set, replaces the
+# fragments that the variant is based on.
 find_fragments() {
 	local name
 	FRAGMENTS=()
@@ -67,7 +67,7 @@ find_fragments() {
 	done
 }
 
-# The last value that the fragments give each symbol
+# Print each symbol with the last value that a fragment gives it
 wanted_config() { # fragment...
 	awk '
 	/^CONFIG_[A-Za-z0-9_]+=/ { symbol = $0; sub(/=.*/, "", symbol) }
@@ -88,9 +88,8 @@ wanted_config() { # fragment...
 	}' "$@"
 }
 
-# A symbol that did not come out as it was asked for has lost a dependency, or
-# does not exist, or something else selects it: the kernel would be another one
-# than the fragments say.
+# Stop if a symbol's value is not the wanted one: it lacks a dependency, does not
+# exist, or is selected by another. The kernel would not be what the fragments say.
 verify_config() { # wanted got
 	local line symbol bad=0
 	while read -r line; do

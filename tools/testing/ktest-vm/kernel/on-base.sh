@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Run a command of this directory for the unmodified base instead of our tree: with
-# the same configuration but for what is ours, in build/baseline.
-# Usage: on-base.sh COMMAND [ARGUMENT...]
+# Run a program of ktest-vm for the unmodified base in place of our tree, in
+# build/baseline, with the same configuration except for our options.
+# Usage: on-base.sh PROGRAM [ARGUMENT...]; PROGRAM is relative to ktest-vm, such as
+# kernel/build.sh
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
 
-# A repository without files, and without patches but those that a variant's kernel has
-# whatever its configuration is, as they stand alone: configs/VARIANT.patches names them
+# The base is built from a repository without files. Its only patches are those that
+# configs/VARIANT.patches names: changes that no option of ours switches off
 rm -rf "$BUILD/baseline/repository/patches"
 mkdir -p "$BUILD/baseline/repository/patches"
 if [ -e "$KVM_DIR/configs/$VARIANT.patches" ]; then

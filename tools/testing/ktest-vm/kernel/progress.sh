@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# How far a build is that takes minutes. Source it after lib.sh.
+# Show how far a long build is. Source it after lib.sh.
 
-# How many lines of kbuild's a build has, as the fragments say in "# steps: N"; the first
-# that says it is the architecture's
+# How many lines kbuild prints in a build, as the first fragment with a line "# steps: N"
+# says; that is the architecture's
 steps_of() { # fragment...
 	sed -n 's/^# steps: *//p' "$@" | head -n 1
 }
 
-# Print kbuild's lines, and now and then how many of the steps are done. Their number is
-# that of a build some time ago: the end comes when it comes.
+# Print kbuild's lines, and now and then the percentage that is done. It is an estimate:
+# the number of steps is that of an earlier build.
 with_progress() { # steps
 	local line steps=$1 done=0 next=5 start=$SECONDS percent
 	while IFS= read -r line; do

@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Whether the kernel has to be built again. To ask kbuild takes seconds even if there is
-# nothing to do, as it looks at each object's commands and files; to see that no file was
-# touched since it last found everything built takes a moment. Source it after lib.sh.
+# Whether the kernel has to be built again. Even if nothing is to be done, kbuild takes
+# seconds to check the commands and files of each object. It is much quicker to check
+# that no file was touched since kbuild last found everything built. Source it after
+# lib.sh.
 #
-# A file counts as touched by the time of its inode's last change, which nobody can set
-# back: a file that was replaced by an older one, moved, or removed (its directory is
-# touched then) counts as well. In doubt, kbuild is asked.
+# A file counts as touched by its inode's change time (ctime), which cannot be set
+# back. That covers files that were replaced by older ones, moved, or removed (which
+# touches the directory). In doubt, kbuild runs.
 
-# Made before kbuild looks at the source, so that what is changed while it builds counts
+# Created before kbuild looks at the source, so that changes during the build count
 SOURCE_STAMP=$GUEST/built.source
-# Made when everything is built, for what is built; its text is what else it depends on
+# Created when everything is built; holds a hash of all else that the build depends on
 OUT_STAMP=$GUEST/built.out
-# They say nothing of what is to be built, or the stamps' directory says it: make's own,
-# this directory's, and the shell's
+# Variables that do not change the build, or that the stamps' directory is named after:
+# make's own, ktest-vm's, and the shell's
 NOT_BUILT_FROM='ARCH VARIANT FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT STEPS KEEP DURATION MINUTES
 	TARGET FIRST KTEST_LOCKED MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES MAKE_TERMOUT
 	MAKE_TERMERR PWD OLDPWD SHLVL _ TERM COLUMNS LINES'
 
-# Everything that is not a file of the source or of what is built. Packages count as a
-# whole: compilers, libraries and their headers are theirs.
+# Print everything else that the build depends on, besides the source and the output.
+# The state of all packages stands for compilers, libraries and their headers.
 built_from() { # compiler
 	local name arguments=()
 	for name in $NOT_BUILT_FROM; do
@@ -33,8 +34,8 @@ built_from() { # compiler
 	stat -c %z /var/lib/dpkg/status 2>/dev/null || true
 }
 
-# Whether make was told to build everything: the letters of single options come first,
-# without a dash
+# Whether make was told to build everything (-B): MAKEFLAGS begins with the letters of
+# such options, without a dash
 make_insists() {
 	local letters=${MAKEFLAGS:-}
 	letters=${letters%% *}
@@ -53,7 +54,7 @@ is_built() { # what it is built from
 	[ -e "$SOURCE_STAMP" ] && [ "$(cat "$OUT_STAMP" 2>/dev/null)" = "$1" ] || return 1
 	! make_insists || return 1
 	! touched "$OUT_STAMP" "$OUT" || return 1
-	# The directories of other kernels are of no concern
+	# The output directories of other kernels do not count
 	! touched "$SOURCE_STAMP" "$SOURCE" -mindepth 1 -path "$SOURCE/out-*" -prune -o
 }
 

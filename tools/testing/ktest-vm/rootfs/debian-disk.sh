@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Make a disk for guests that need a whole system, build/debian.ext4: Debian
-# with the packages of the group "debian-root", the kernel's modules and the
-# ftrace selftests. Debian itself is kept as a tarball in build (in KTEST_CACHE if that
-# is set): the next run only unpacks it.
+# Make build/debian.ext4, a disk for guests that need a whole system: Debian with the
+# packages of the group "debian-root", the kernel's modules and the ftrace selftests.
+# Debian itself is kept as a tarball in build (in KTEST_CACHE if that is set), so that
+# the next run only unpacks it.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -13,7 +13,7 @@ set -euo pipefail
 
 ROOT=$GUEST/debian
 DISK_SIZE=768M
-# Nobody reads them there
+# Documentation is not needed there
 STRIPPED=(/usr/share/doc /usr/share/man /usr/share/info /usr/share/locale
 	/usr/share/i18n)
 
@@ -25,12 +25,12 @@ make_debian() {
 	make_tarball debian-root minbase "${exclude[@]}"
 }
 
-# Device nodes come from devtmpfs, and making them would need root here
+# Without device nodes: devtmpfs has them, and only root could make them here
 unpack() { # tarball
 	rm -rf "$ROOT"
 	mkdir -p "$ROOT"
 	tar -xf "$1" -C "$ROOT" --exclude='./dev/*'
-	# Where the guest's init puts what it brings along
+	# The guest's init mounts and copies files there
 	mkdir -p "$ROOT"/{dev,proc,sys,tmp,run,job,ktest}
 }
 

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Make the guest's root, build/initramfs.cpio: busybox, our scripts, the demo
-# program, the tracing programs that people use, the kernel's modules and the
-# ftrace selftests.
+# Make the guest's root, build/initramfs.cpio: busybox, the scripts of guest/, the demo
+# program, trace-cmd, the kernel's modules and the ftrace selftests.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -23,8 +22,7 @@ copy_system() {
 	echo 'root:x:0:' >"$ROOT/etc/group"
 }
 
-# A program of this system, at the same place in the guest, with the libraries
-# that it is linked to
+# Copy a program of the host, with the libraries that it is linked to
 copy_program() { # name package
 	local program file
 	program=$(PATH=$PATH:/usr/sbin:/sbin command -v "$1") ||
@@ -35,7 +33,7 @@ copy_program() { # name package
 	done
 }
 
-# libtraceevent looks for them by itself, and prints some events by them
+# libtraceevent loads these by itself, and needs them to print some events
 copy_traceevent_plugins() {
 	local file
 	dpkg -L libtraceevent1-plugin | grep '\.so$' | while read -r file; do
@@ -43,8 +41,8 @@ copy_traceevent_plugins() {
 	done
 }
 
-# Programs of this system, if they are for the guest's architecture, or else of Debian
-# packages that are not installed here.
+# Copy the host's programs if the guest has the same architecture, or else those of
+# Debian packages that are not installed here.
 copy_programs() {
 	if [ "$ARCH" = x86_64 ]; then
 		[ -x "$BUSYBOX" ] || die "$BUSYBOX is missing (package busybox-static)"

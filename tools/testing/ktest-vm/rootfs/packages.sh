@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Programs for guests as Debian's packages have them, for any architecture, kept in
-# tarballs that are named after what they were made from. Source it after lib.sh.
+# Debian packages for guests, of any architecture, kept in tarballs whose names contain
+# a hash of what they were made from. Source it after lib.sh.
 
 DEBIAN_SUITE=bookworm
-# The release alone: a guest wants the same packages tomorrow, not the latest fixes
+# Without updates: a guest is to have the same packages tomorrow
 DEBIAN_MIRROR=${KTEST_MIRROR:-http://deb.debian.org/debian}
 
 # Debian's name of $ARCH
@@ -13,13 +13,13 @@ debian_arch() {
 	echo "${ARCH/x86_64/amd64}"
 }
 
-# The packages of a group of the file "deps.list", in a line
+# Print the packages of a group of the file "deps.list" in one line
 packages_of() { # group
 	awk -v group="$1" '$1 == group { print $2 }' "$KVM_DIR/deps.list" |
 		LC_ALL=C sort | paste -sd,
 }
 
-# Make the tarball of a group's packages, if it is not there, and set TARBALL to its
+# Make the tarball of a group's packages if it does not exist, and set TARBALL to its
 # path. The variant is mmdebstrap's: "extract" only unpacks the packages.
 make_tarball() { # group variant [mmdebstrap's argument...]
 	local packages recipe

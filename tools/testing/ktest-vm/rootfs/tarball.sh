@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Print the path of a tarball with the unpacked packages of a group of the file
-# "deps.list", for $ARCH; made if it is not there. Usage: tarball.sh GROUP
+# "deps.list", for $ARCH; make it if it does not exist. Usage: tarball.sh GROUP
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"

@@ -4,11 +4,12 @@
   module.sh series.check [FIRST]
 
 Takes the mails of build/series. After each step, from the FIRST on, the kernel is
-built without signatures, and with them as soon as the step knows them; each kernel
-boots, with the self tests of its tracers, and runs some of the base's selftests. It
-is a small one, configured by configs/small-x86_64.config, for ARCH=i386 with
-small-i386.config on top of it. The exit status is 0 only if all of that worked. Everything is in
-build/series-check. TIMEOUT in the environment is how many seconds a guest may run.
+built without signatures, and also with them as soon as the step has the option. Each
+kernel boots, with the self tests of its tracers, and runs some of the base's
+selftests. The kernels are small: they are configured by configs/small-x86_64.config,
+and for ARCH=i386 with small-i386.config on top of it. The exit status is 0 only if
+everything worked. All files are in build/series-check. TIMEOUT in the environment is
+how many seconds a guest may run.
 """
 
 import glob
@@ -26,7 +27,7 @@ CONFIGS = os.path.join(CHECK, "configs")
 ARCH = os.environ.get("ARCH") or "x86_64"
 # Each starts from the one before it
 FRAGMENTS = {"x86_64": ["small-x86_64"], "i386": ["small-x86_64", "small-i386"]}[ARCH]
-# The symbol that says whether a step has signatures
+# The symbol that tells whether a step has signatures
 SYMBOL = "CONFIG_FTRACE_SIGNATURES"
 SMOKE = ("test.d/00basic/basic4.tc", "test.d/ftrace/fgraph-filter.tc",
          "test.d/ftrace/func_profiler.tc", "test.d/event/event-enable.tc")
@@ -42,7 +43,7 @@ def environment(variant):
 
 
 def run(log, variant, *command):
-    """Run a program of ours; all that it says goes to the log."""
+    """Run a program; its whole output goes to the log."""
     with open(log, "ab") as stream:
         status = subprocess.run(command, env=environment(variant), check=False,
                                 stdin=subprocess.DEVNULL, stdout=stream,
@@ -56,7 +57,7 @@ def script(name):
 
 
 def take_mails(mails):
-    """Make a repository of ours that consists of these mails."""
+    """Make a repository whose patches are these mails."""
     directory = os.path.join(CHECK, "repo/patches")
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
@@ -67,13 +68,13 @@ def take_mails(mails):
 
 
 def wanted_symbols():
-    """What the configuration with signatures asks for beyond the one without."""
+    """The settings that a configuration with signatures adds."""
     with open(script("configs/signatures.config"), encoding="utf-8") as stream:
         return [line.rstrip("\n") for line in stream if line.startswith("CONFIG_")]
 
 
 def known_symbols(log):
-    """Those lines of the wanted configuration that the step has a symbol for."""
+    """Those of the wanted settings that the step's Kconfig files know."""
     wanted = wanted_symbols()
     out = os.path.join(CHECK, "scratch-config")
     os.makedirs(out, exist_ok=True)
@@ -100,7 +101,7 @@ def write_config(name, lines):
 
 
 def smoke():
-    """In a process with the environment of a variant: boot its kernel."""
+    """Boot a variant's kernel; runs in a process with that variant's environment."""
     import vm  # pylint: disable=import-outside-toplevel
     import results  # pylint: disable=import-outside-toplevel
     job = {"mode": "selftest\n", "tests": "".join(test + "\n" for test in SMOKE)}
@@ -123,7 +124,7 @@ def build(name, variant, log):
 
 
 def check_step(mails, had):
-    """Build and boot what the mails make; return the symbols that it has."""
+    """Build and boot the kernel with these mails; return the wanted settings it knows."""
     name = os.path.basename(mails[-1]).removesuffix(".patch")
     log = os.path.join(CHECK, f"{name}-{ARCH}.log")
     if os.path.exists(log):
