@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether what we changed compiles where we cannot run it: for other architectures, by
-another compiler, for a kernel that may be preempted nearly everywhere.
+"""Check that our changes compile where we do not run them: for other architectures,
+with clang, for PREEMPT_RT, and in a minimal kernel.
 
-All of kernel/trace is compiled for each, and the architecture's own part of ftrace,
-if it has one; nothing is linked. The kernels are small, and made of
-configs/arches/all.config and the fragment of their name; NAME-32 has that of NAME.
+For each target, all of kernel/trace is compiled, and the architecture's own part of
+ftrace, if it has one; nothing is linked. The kernels are small: they are configured by
+configs/arches/all.config and the fragment of the target's name (NAME-32 has that of
+NAME).
 
-For other architectures it is clang that compiles, one for all of them: Debian's gcc for
-another machine cannot be installed beside the one that compiles for x86-32.
+clang compiles for the other architectures. Debian's gcc for another machine cannot be
+installed beside gcc-multilib, which compiles for x86-32.
 """
 
 import collections
@@ -21,7 +22,7 @@ TOP = os.path.join(vm.BUILD, "arches")
 CONFIGS = os.path.join(vm.HERE, "configs/arches")
 COMMON = "all"
 
-# ARCH for make, other words for it, and what is compiled besides kernel/trace
+# ARCH for make, more arguments for it, and what is compiled besides kernel/trace
 Target = collections.namedtuple("Target", "arch words ftrace")
 LLVM = ("LLVM=1",)
 GCC = ()
@@ -37,13 +38,13 @@ TARGETS = {
     "least-32": Target("i386", GCC, "arch/x86/kernel/ftrace.o"),
     "um": Target("um", GCC, ""),
 }
-# Without these there is little to compile, unless a target's fragment says otherwise
+# Settings that each configuration must have, unless a target's fragment says otherwise
 NEEDED = ("CONFIG_FUNCTION_GRAPH_TRACER=y", "CONFIG_RING_BUFFER_KUNIT_TEST=y",
           "CONFIG_RING_BUFFER_TORTURE_TEST=m", "CONFIG_RING_BUFFER_BENCHMARK=m")
-# What ARCH alone decides, where two differ by nothing else
+# Settings that only ARCH decides
 OF_ARCH = {"x86_64": ["CONFIG_X86_64=y"], "i386": ["CONFIG_X86_32=y"]}
 COMPLAINT = re.compile(r"\b(?:warning|error): |\*\*\* ")
-# Each fragment lies over the one before
+# Not a complaint: a fragment may override the one before
 OVERRIDE = "warning: override: "
 
 
@@ -60,7 +61,7 @@ def symbol(line):
 
 
 def wanted(name):
-    """What must come out of the configuration."""
+    """The settings that .config must have."""
     own = settings(name)
     mentioned = {symbol(line) for line in own}
     return [line for line in NEEDED if symbol(line) not in mentioned] + own + \
@@ -68,7 +69,7 @@ def wanted(name):
 
 
 def make(name, *goals):
-    """What the kernel's make says, in lines, and its status. What it built stays."""
+    """The output of the kernel's make, in lines, and its status. The objects are kept."""
     target = TARGETS[name]
     return docs.run("make", f"O={os.path.join(TOP, name)}", "-s", "--no-print-directory",
                     f"-j{os.environ.get('JOBS') or os.cpu_count()}", f"ARCH={target.arch}",
@@ -76,7 +77,7 @@ def make(name, *goals):
 
 
 def complaints(lines, status):
-    """What is wrong with a make: what it complained of, or that it ended badly."""
+    """The warnings and errors of make, or its last lines if it failed without any."""
     found = [line for line in lines if COMPLAINT.search(line) and OVERRIDE not in line]
     if status and not found:
         found = [f"make ended with status {status}"] + lines[-10:]
@@ -84,7 +85,7 @@ def complaints(lines, status):
 
 
 def missing(config, lines):
-    """The settings that did not come out as they were asked for."""
+    """The settings that are not in .config as wanted."""
     found = {symbol(line): line for line in config.splitlines() if line.startswith("CONFIG_")}
     return [f"the configuration wants {line}, and has {found.get(symbol(line), 'it not')}"
             for line in lines
@@ -92,7 +93,7 @@ def missing(config, lines):
 
 
 def configure(name):
-    """Make .config; what is wrong with it."""
+    """Make .config; return the errors."""
     out = os.path.join(TOP, name)
     os.makedirs(out, exist_ok=True)
     fragment = os.path.join(out, "all.config")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Results of the unmodified base that are kept as data, and how a kernel's own
-results stand to them. What passed on the base and does not pass any more has
-failed; so has what gave no result at all.
+"""Results of the unmodified base, kept in files, and their comparison with a kernel's.
+
+A test that passed on the base and does not pass now has failed, and so has a test
+without a result.
 """
 
 import os
@@ -13,7 +14,7 @@ HEAD = "# SPDX-License-Identifier: GPL-2.0\n"
 
 
 def load(path):
-    """A kept file's base version and results."""
+    """The base's version and the results in a file."""
     version, kept = None, {}
     with open(path, encoding="utf-8") as stream:
         for number, line in enumerate(stream, 1):
@@ -42,7 +43,7 @@ def save(path, head, found):
 
 
 def base_version():
-    """The package of the base that was built."""
+    """The version of the package that the built kernel's base is from."""
     with open(os.path.join(vm.BUILD, "linux.package"), encoding="utf-8") as stream:
         return stream.read().strip()
 
@@ -59,7 +60,7 @@ KINDS = ("same", "improved", "changed", "new", "regressed", "missing")
 
 
 def kind(before, now):
-    """How one result stands to the base's; None is no result."""
+    """The kind of difference between the base's result and ours; None is no result."""
     if now is None:
         return "missing"
     if before is None:
@@ -80,7 +81,7 @@ def compare(base, found):
 
 
 def count(base, found, kinds):
-    """A failure is what got worse; what never passed is neither one nor a success."""
+    """Results that got worse are failures; tests that never passed count as skipped."""
     tally = results.Tally()
     for what, names in kinds.items():
         for name in names:

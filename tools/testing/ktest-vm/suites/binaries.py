@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What was built: the image and the modules, and how to read them.
+"""Reading the binaries that were built: the image and the modules.
 
-Nothing here comes from the tool that makes the signatures, but for
-prototypes() and explanations(), which are what it says: it is not to be checked
-by itself.
+Only prototypes() and explanations() ask recordmcount, the tool that makes the
+signatures. All else is read by other means, so that the tool's own output can be
+checked against it.
 """
 
 import collections
@@ -46,7 +46,7 @@ Prototype = collections.namedtuple("Prototype", "where symbol text params result
 
 
 def in_table(path):
-    """Arguments that say where the signatures of a file are, if not in itself."""
+    """recordmcount's arguments for a file whose signatures are in another one."""
     if path != IMAGE or not configured("FTRACE_SIGNATURES_LOADABLE"):
         return []
     tables = [module for module in modules() if module.endswith("/ftrace_signatures.ko")]
@@ -66,7 +66,7 @@ def explanations(path):
         yield tuple(line.split("\t"))
 
 
-# Where call sites are, told by other means than the tool's
+# Call sites, found without recordmcount
 
 def symbols(path, *names):
     found = {}
@@ -105,12 +105,12 @@ def function_symbols(path):
 
 
 def is_static(path, name):
-    """Whether a function of that name is known in its own object file only."""
+    """Whether a function of that name is local to its object file."""
     return any(line.split()[1:] == ["t", name] for line in output("nm", path).splitlines())
 
 
 def replaced_functions():
-    """Weak functions of the image's objects in whose place another one was linked."""
+    """Weak functions of the image's objects that were replaced by others at the link."""
     weak, strong = set(), set()
     for line in output("nm", os.path.join(OUT, "vmlinux.a")).splitlines():
         words = line.split()
@@ -120,7 +120,7 @@ def replaced_functions():
 
 
 def section_data(path, name):
-    """Bytes of a section, None if there is no such."""
+    """Bytes of a section; None if the file has no such section."""
     where = sections(path).get(name)
     if not where:
         return None
@@ -130,7 +130,7 @@ def section_data(path, name):
 
 
 def data_at(path, address, size):
-    """What is loaded to an address."""
+    """The bytes at an address of the loaded file."""
     for _, start, offset, length in section_headers(path).values():
         if start and start <= address and address + size <= start + length:
             with open(path, "rb") as stream:
@@ -139,7 +139,7 @@ def data_at(path, address, size):
     raise ValueError(f"{path}: nothing is at {address:#x}")
 
 
-# A word of each architecture: for struct, and its relocation
+# A word, for struct.unpack(), and the type of its relocation
 WORD = {"x86_64": "<Q", "i386": "<I"}[vm.ARCH]
 RELOCATION = {"x86_64": "R_X86_64_64", "i386": "R_386_32"}[vm.ARCH]
 
@@ -164,17 +164,17 @@ def module_call_sites(path):
 
 
 def addend(words, data):
-    """Of a line of readelf -r: its last word, or for REL, what the section has there."""
+    """The addend of a line of readelf -r; for REL it is in the section itself."""
     if len(words) == 7:
         return int(words[6], 16)
     return struct.unpack_from(WORD, data, int(words[0], 16))[0]
 
 
 def call_sites(path):
-    """The call sites as the tool names them, and how many were cleared.
+    """The call sites as recordmcount names them, and how many were cleared.
 
-    The link step clears entries that it finds no function for: mostly those of
-    weak functions that another one replaced.
+    The link step clears entries for which it finds no function: mostly those of weak
+    functions that were replaced.
     """
     sites = image_call_sites(path) if path == IMAGE else module_call_sites(path)
     return set(sites) - {"0x0"}, sites.count("0x0")

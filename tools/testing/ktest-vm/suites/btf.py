@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reading BTF, as Documentation/bpf/btf.rst describes it, and spelling its types in C.
+"""A reader of BTF (Documentation/bpf/btf.rst) that spells its types in C.
 
-Types are spelled as recordmcount --print spells those of signatures, so that
-both can be compared as text.
+Types are spelled as in the output of recordmcount --print, so that both can be compared
+as text.
 """
 
 import struct
@@ -11,16 +11,16 @@ INT, PTR, ARRAY, STRUCT, UNION, ENUM, FWD, TYPEDEF, VOLATILE, CONST, RESTRICT, F
     FUNC_PROTO, VAR, DATASEC, FLOAT, DECL_TAG, TYPE_TAG, ENUM64 = range(1, 20)
 
 MAGIC = 0xeb9f
-# Bytes behind the three words that every type has: once, and for each member
+# The number of bytes behind a type's first three words: in total, and for each member
 ONCE = {INT: 4, ARRAY: 12, VAR: 4, DECL_TAG: 4}
 EACH = {STRUCT: 12, UNION: 12, ENUM: 8, FUNC_PROTO: 8, DATASEC: 12, ENUM64: 12}
 KEYWORD = {STRUCT: "struct ", UNION: "union ", ENUM: "enum ", ENUM64: "enum "}
-# What C makes no difference for in a signature
+# Kinds that make no difference in a signature
 TRANSPARENT = (RESTRICT, TYPE_TAG)
 
 
 class Broken(Exception):
-    """Bytes that are no BTF."""
+    """The data is not valid BTF."""
 
 
 class Type:
@@ -34,7 +34,7 @@ class Type:
 
 
 class Btf:
-    """All types of a .BTF section. That of a module goes on where the image's, base, ends."""
+    """All types of a .BTF section. A module's continues the image's, which is base."""
 
     def __init__(self, data, base=None):
         if len(data) < 24:
@@ -68,7 +68,7 @@ class Btf:
             at += size
 
     def functions(self):
-        """(name, id of the prototype) of each function, but for those of the base."""
+        """(name, id of the prototype) of each function, without those of base."""
         for entry in self.types[self.first:]:
             if entry.kind == FUNC:
                 yield entry.name, entry.other
@@ -81,7 +81,7 @@ class Btf:
         return pairs[:-1] if variadic else pairs, variadic
 
     def kind(self, number):
-        """Kind of a type, None for void."""
+        """The kind of a type; None for void."""
         return self.types[number].kind if number else None
 
     def resolve(self, number):
@@ -90,7 +90,7 @@ class Btf:
         return number
 
     def declare(self, number, inner=""):
-        """C's declaration of something, written from the inside to the outside."""
+        """The declaration of inner in C, built from the inside to the outside."""
         number = self.resolve(number)
         gap = " " if inner else ""
         if not number:

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compare the signatures of what was built with its BTF.
+"""Compare the signatures of the built kernel with its BTF.
 
-pahole makes BTF from the same DWARF, but it names functions where signatures
-have call sites. So what one has and the other has not, or has otherwise, must
-come from one of a few causes. Each has a rule here, and is counted; a difference
-that no rule explains is a failure.
+pahole makes BTF from the same DWARF, but BTF has functions by name, where signatures
+have call sites. That explains some differences. Each such cause has a rule here, and is
+counted; a difference that no rule explains is a failure.
 """
 
 import collections
@@ -13,7 +12,7 @@ import re
 
 from suites import binaries, btf
 
-# What the optimizer adds to the name of a changed copy
+# The optimizer's suffix in the name of a changed copy
 COPY = re.compile(r"\.(isra|constprop|part|cold)\b")
 ENDBR64 = b"\xf3\x0f\x1e\xfa"
 CALL = 0xe8
@@ -48,7 +47,7 @@ def prototypes_in(types):
 
 
 class File:
-    """What a linked file has: symbols of functions, signatures, BTF."""
+    """A linked file: its symbols of functions, its signatures, its BTF."""
 
     def __init__(self, path, base=None):
         self.path = path
@@ -72,9 +71,9 @@ class File:
         return set().union(*(self.names[entry] for entry in self.entries.get(name, [])))
 
     def may_be_inlined(self, name):
-        """Whether there may be another function of that name that has no code of its own.
+        """Whether another function of that name may exist that was inlined everywhere.
 
-        A static function's name need not be the only one; of any other, the first one
+        Several static functions may share a name. For any other function, the first one
         that pahole finds must be an inline function.
         """
         if binaries.is_static(self.path, name):
@@ -83,7 +82,7 @@ class File:
         return first.startswith("inline ")
 
     def calls_tracer(self, entry):
-        """Whether a call of the tracer is the first that a function does."""
+        """Whether a function begins with a call of the tracer."""
         index, address = entry
         _, start, offset, size = binaries.section_headers(self.path)[index]
         with open(self.path, "rb") as stream:
@@ -103,7 +102,7 @@ def renamed(text, name, other):
 
 
 def explain_missing(file, proto):
-    """The rule for a call site of whose name BTF has nothing."""
+    """The rule for a call site whose function's name is not in BTF."""
     if proto.text in file.of_image.get(proto.symbol, []):
         return IN_IMAGE
     for other in file.aliases(proto.symbol) - {proto.symbol}:
@@ -115,7 +114,7 @@ def explain_missing(file, proto):
 
 
 def explain_site(file, proto, ours):
-    """The rule that a call site falls under, None if there is none.
+    """The rule that applies to a call site, or None.
 
     ours are the prototypes of all call sites in functions of that name.
     """

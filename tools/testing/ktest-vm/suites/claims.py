@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What recordmcount says of the kernel's functions, and what the compiler says.
+"""Compare what recordmcount claims about the kernel's functions with the compiler.
 
-Objects of the kernel that was built are compiled again, with the plugin of
-recordmcount's tests, which has gcc tell where the parameters of each function arrive.
-No place, constant or result that recordmcount claims may differ. What it says is not
-known is listed with what the compiler knows of it.
+Objects of the built kernel are compiled again with a gcc plugin of recordmcount's tests,
+which prints where the parameters of each function arrive. No place, constant or result
+that recordmcount claims may differ. Values that it calls unknown are listed with what
+the compiler knows about them.
 
-The suite "claims" does so with all traced objects, compiled with each level of
-optimization; OBJECTS='fs/* net/ipv4/*' chooses some. The suite "image" does it with a
-few dozen, as they were built.
+The suite "claims" does this for all traced objects, at each level of optimization;
+OBJECTS='fs/* net/ipv4/*' chooses some. The suite "image" does it for a few dozen, as
+they were built.
 """
 
 import collections
@@ -29,12 +29,12 @@ TOP = os.path.join(vm.GUEST, "claims")
 LEVELS = ("O2", "Os", "O3")
 # The level that the kernel was built with
 BUILT_WITH = "O2"
-# Of all objects, each so many-th is in the sample
+# Every STRIDE-th object is in the sample
 STRIDE = 70
-# ... and these: functions of theirs are copied, split and changed in all ways
+# ... and so are these, whose functions gcc copies, splits and changes in all ways
 SAMPLE = ("fs/exec.o", "net/ipv4/igmp.o", "net/ipv4/tcp_input.o", "mm/slub.o",
           "kernel/trace/ring_buffer.o", "lib/vsprintf.o", "samples/ftrace/ftrace-truth-module.o")
-# At another level, code may warn, or miss what was optimized out
+# At another level of optimization, gcc may warn
 WITHOUT = ("-Werror",)
 
 # A traced object: its name below the kernel's build directory, and how it was compiled
@@ -44,12 +44,12 @@ Outcome = collections.namedtuple("Outcome", "name wrong unknown counts")
 
 
 def unescape(text):
-    """A command as the shell gets it from make."""
+    """A command of a .cmd file, as make passes it to the shell."""
     return text.replace("$(pound)", "#").replace("\\#", "#").replace("$$", "$")
 
 
 def read_command(path):
-    """The Object that a .cmd file tells of, if gcc compiled it with calls of the tracer."""
+    """The Object of a .cmd file, if gcc compiled it with calls of the tracer."""
     with open(path, encoding="utf-8") as stream:
         match = re.match(r"savedcmd_(\S+\.o) := (.*)", stream.readline())
     if not match:
@@ -68,7 +68,7 @@ def objects():
 
 
 def has_sites(obj):
-    """Whether the object is there and not one whose calls of the tracer were all lost."""
+    """Whether the object exists and has call sites left."""
     path = os.path.join(binaries.OUT, obj.name)
     if not os.path.exists(path):
         return False
@@ -77,7 +77,7 @@ def has_sites(obj):
 
 
 def chosen_objects():
-    """Those that OBJECTS names, or all."""
+    """The objects that OBJECTS names, or all."""
     patterns = os.environ.get("OBJECTS", "").split()
     return [obj for obj in objects()
             if not patterns or any(fnmatch.fnmatch(obj.name, pattern) for pattern in patterns)]
@@ -90,7 +90,7 @@ def sample():
 
 
 def command(obj, level, plugin, out):
-    """How to compile an object again, elsewhere, and with the plugin."""
+    """The command that compiles an object again, to another file, with the plugin."""
     words, changed = iter(obj.command), []
     for word in words:
         if word == "-o":
@@ -104,7 +104,7 @@ def command(obj, level, plugin, out):
 
 
 def compile_again(obj, level, plugin, out):
-    """What gcc complains of, or "" if it made the object."""
+    """gcc's error messages, or "" if it made the object."""
     os.makedirs(os.path.dirname(out), exist_ok=True)
     done = subprocess.run(command(obj, level, plugin, out), cwd=binaries.OUT, text=True,
                           env=dict(os.environ, CCACHE_BASEDIR=vm.BUILD, CCACHE_NOHASHDIR="1"),
@@ -117,7 +117,7 @@ def signatures(path):
 
 
 def not_as_built(obj, out):
-    """What is wrong if the object that was built has other signatures."""
+    """An error, if the object that was built has other signatures."""
     same = signatures(os.path.join(binaries.OUT, obj.name)) == signatures(out)
     return [] if same else ["compiled again, it has other signatures than what was built"]
 
@@ -159,7 +159,7 @@ def table(counts):
 
 
 def judge(outcomes, level):
-    """What is wrong with the outcomes, as lines; all of it goes to a file."""
+    """The errors of all outcomes, as lines; a file gets the details."""
     counts = sum((collections.Counter(one.counts) for one in outcomes), collections.Counter())
     wrong = [f"{one.name}: {line}" for one in outcomes for line in one.wrong]
     unknown = [f"{one.name}\t{line}" for one in outcomes for line in one.unknown]

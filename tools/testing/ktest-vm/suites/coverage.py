@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""How much of what the traced functions take and give back is known.
+"""How many parameters and results of the traced functions are known.
 
-Counts, over all call sites of the image and of the modules, what is known of
-each parameter and each result. Prints it as a table; the functions of which
-something is not known go to a file by name, each with the reason.
+Counts the parameters and results of all call sites in the image and the modules, and
+prints a table. A file gets the values that are not known, each with its function and
+the reason.
 """
 
 import collections
@@ -13,18 +13,18 @@ import re
 import vm
 from suites import binaries
 
-# Of all values (parameters and results) within the limit, so many percent must be known
+# The percentage of all values (parameters and results) within the limit that must be known
 GOAL = 98.5
-# ... and so many if the compiler makes no changed copies of functions
+# ... and the percentage if the compiler makes no changed copies of functions
 GOAL_WITHOUT_CLONES = 100.0
 NO_CLONES = "FTRACE_SIGNATURES_NO_CLONES"
-# What recordmcount says of a parameter that is unknown by design, as only so many
-# words of the stack are recorded
+# recordmcount's reason for a parameter that is unknown by design: only a limited number
+# of words of the stack is recorded
 BEYOND = "it is beyond the stack words that are recorded"
-# Names of functions with something unknown that are shown, beside those beyond the limit
+# How many unknown values are shown, besides those beyond the limit
 SHOWN = 5
 
-# (what the table calls it, the counter it shows)
+# The rows of the table, each with its counter
 ROWS = (
     ("call sites", "sites"),
     ("named and typed", "named"),
@@ -47,12 +47,12 @@ ROWS = (
     ("whole functions", "whole"),
     ("functions not whole", "not whole"),
 )
-# Registers that results come in, of each architecture, by what the rows call them
+# The registers of results, and what the rows call them
 RESULTS = {"rax": "word", "eax": "word", "rdx:rax": "pair", "edx:eax": "pair"}
 
 
 def classify(place):
-    """Class of a parameter's place as recordmcount spells it."""
+    """The class of a parameter's place, which is spelled as recordmcount does."""
     if place in ("?", "removed", "empty"):
         return place
     if place.startswith("const="):
@@ -65,7 +65,7 @@ def classify(place):
 
 
 def is_whole(proto):
-    """It has a signature, in which every parameter has a name beside its type."""
+    """Whether there is a signature in which every parameter has a name."""
     return proto.result is not None and all(name for name, _ in proto.params)
 
 
@@ -80,7 +80,7 @@ def count_function(counts, proto):
 
 
 def count(paths):
-    """Numbers by what they count, and what is wrong, as lines."""
+    """The counters, and errors as lines."""
     counts, wrong = collections.Counter(), []
     for path in paths:
         sites, cleared = binaries.call_sites(path)
@@ -95,7 +95,7 @@ def count(paths):
                 count_function(counts, proto)
                 if not is_whole(proto):
                     wrong.append(f"{path}: not all is named and typed: {proto.text}")
-        # sorttable also clears sites of functions that it missed; no harm is done
+        # sorttable also clears sites of functions that it overlooks, which is harmless
         counts["cleared"] += len(stray)
         if len(stray) > cleared:
             wrong += stray
@@ -107,12 +107,12 @@ def values(counts):
 
 
 def unknown(counts):
-    """Number of the values that are not known, though within the limit."""
+    """The number of unknown values within the limit."""
     return counts["?"] + counts["result ?"]
 
 
 def share(counts):
-    """Percentage of all values that are known."""
+    """The percentage of all values that is known."""
     known = values(counts) - counts["beyond"] - unknown(counts)
     return 100 * known / values(counts) if values(counts) else 100.0
 
@@ -156,7 +156,7 @@ def not_whole(paths):
 
 
 def shown_lines(lines):
-    """All that are beyond the limit, and some of the others."""
+    """All lines of values beyond the limit, and some of the others."""
     beyond = [line for line in lines if line.endswith("\t" + BEYOND)]
     return beyond + [line for line in lines if line not in beyond][:SHOWN]
 
@@ -194,7 +194,7 @@ def show(shown, lines):
 
 
 def check_total(total, explained):
-    """What is wrong with all counts together; so many values have a reason."""
+    """The errors of all counters together; explained is the number of reasons."""
     wrong = []
     missing = total["sites"] - total["named"]
     if missing:

@@ -23,14 +23,14 @@ COMPLAINT = re.compile(r"(?P<path>[^:\s]+)(?::\d+)?: (?:WARNING|ERROR|CRITICAL|w
 
 
 def run(*command):
-    """All that a command says, in lines, and its status."""
+    """The output of a command, in lines, and its status."""
     result = subprocess.run(command, cwd=SOURCE, stdout=subprocess.PIPE, check=False,
                             stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     return result.stdout.decode(errors="replace").splitlines(), result.returncode
 
 
 def complaints(lines, ours):
-    """The lines that complain about files of ours, the base's left out."""
+    """The lines that complain about files of ours, not of the base."""
     found = []
     for line in lines:
         match = COMPLAINT.search(line)
@@ -48,16 +48,16 @@ def pages(ours):
 
 
 def html_of(page):
-    """Where Sphinx puts the page, whatever part of the tree it builds."""
+    """The path of the page that Sphinx made; it depends on what part of the tree is built."""
     name = os.path.basename(page).removesuffix(".rst") + ".html"
     return next(iter(glob.glob(os.path.join(HTML, "**", name), recursive=True)), None)
 
 
 def check_pages():
-    """Each page of ours is built, reached from the index, and without a warning."""
+    """Each page of ours is built without a warning, and is in an index."""
     ours = set(overlay.overlay_files())
     os.makedirs(DOCS, exist_ok=True)
-    # From the start: Sphinx tells a page's warnings only when it reads the page
+    # From scratch: Sphinx prints warnings only about pages that it reads anew
     run("rm", "-rf", HTML)
     lines, status = run("make", f"ARCH={vm.ARCH}", f"O={DOCS}", "SPHINXDIRS=trace",
                         "htmldocs")
@@ -73,7 +73,7 @@ def check_pages():
 
 
 def check_comments():
-    """Each comment in kernel-doc's form is complete."""
+    """Each kernel-doc comment is complete."""
     ours = [path for path in overlay.overlay_files()
             if re.search(r"\.[ch]$", path) and re.match(r"include/|kernel/|samples/", path)]
     lines, status = run("scripts/kernel-doc", "-none", "-Wall", *ours)
@@ -96,12 +96,12 @@ def maintained(entry):
 def covers(text, path):
     if text.endswith("/"):
         return path.startswith(text)
-    # As get_maintainer.pl has it, a pattern does not reach into directories
+    # As in get_maintainer.pl, * does not match a slash
     return path.count("/") == text.count("/") and fnmatch.fnmatchcase(path, text)
 
 
 def check_maintainers():
-    """The entries name our files, all of them, and nothing that is not there."""
+    """The entries cover all of our files, and name no file that does not exist."""
     found = {entry: maintained(entry) for entry in ENTRIES}
     absent = [entry for entry in ENTRIES if found[entry] is None]
     if absent:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Whether nothing of ours is in a kernel that is configured without: the unmodified
-base, built with the same configuration in build/baseline, must give the same image
-and the same modules, byte by byte. It has the patches that configs/VARIANT.patches
-names, which stand alone. What may differ is only what HIDDEN names.
+"""Check that a kernel that is configured without our features is the base's kernel.
+
+The unmodified base is built with the same configuration in build/baseline. Its image
+and modules must be the same, byte by byte, except for what HIDDEN names. The base gets
+the patches that configs/VARIANT.patches names: no option of ours switches these off.
 """
 
 import collections
@@ -19,12 +20,12 @@ HEADER = re.compile(r"\s*\[ *\d+\] (\S*) +(\S+) +([0-9a-f]+) ([0-9a-f]+) ([0-9a-
 # struct bug_entry: two displacements, the line, the flags
 BUG_ENTRY, BUG_LINE = 12, 8
 
-# A number of the compiler's or a line's in the name of an initcall or a __UNIQUE_ID()
+# A counter or line number in the name of an initcall or a __UNIQUE_ID()
 COUNTED = re.compile(r"^(__(?:initcall__kmod|UNIQUE_ID)_\w*?)_*\d+(?:_\d+)?(?=_|$)")
-# The compiler's count of all that it named in an object, declarations included
+# The compiler's counter of the names in an object, which counts declarations as well
 NAMED = re.compile(r"\.\d+$")
 
-# What the architecture could do if it were asked to: that is not code
+# Symbols that tell what the architecture can do: they add no code
 CAPABLE = re.compile(r"CONFIG_HAVE_\w+=y$")
 
 Section = collections.namedtuple("Section", "kind flags address offset size")
@@ -35,7 +36,7 @@ def output(*command):
 
 
 def sections(path):
-    """Map the sections of an ELF file, none called like another, to where they are."""
+    """Map the names of an ELF file's sections, which are unique, to their places."""
     found = {}
     for line in output("readelf", "-SW", path).splitlines():
         match = HEADER.match(line)
@@ -46,12 +47,12 @@ def sections(path):
 
 
 def uncounted(name):
-    """A symbol's name without lines and counters."""
+    """A symbol's name without line numbers and counters."""
     return NAMED.sub("", COUNTED.sub(r"\1", name))
 
 
 def symbols(path):
-    """How often there is a symbol of each type, size and name."""
+    """Count the symbols of each type, size and name."""
     return collections.Counter(
         (*words[:-1], uncounted(words[-1]))
         for words in (line.split()[1:] for line in output("nm", "-S", path).splitlines())
@@ -59,8 +60,8 @@ def symbols(path):
 
 
 def name_tables(path):
-    """Where the kernel's own tables of symbols' names are, as pairs of addresses: other
-    lines make other names. What is in them, compare_symbols() compares."""
+    """The kallsyms tables, as pairs of addresses. Their content differs where names
+    contain line numbers; compare_symbols() compares the symbols instead."""
     found = sorted((int(words[0], 16), words[-1]) for words in
                    map(str.split, output("nm", path).splitlines()) if len(words) == 3)
     return [(address, found[at + 1][0]) for at, (address, name) in enumerate(found[:-1])
@@ -68,7 +69,7 @@ def name_tables(path):
 
 
 def hide_lines(data):
-    """Without the line numbers: a patched file's WARN() may be on another line."""
+    """Clear the line numbers: in a patched file, a WARN() may be on another line."""
     data = bytearray(data)
     for entry in range(0, len(data), BUG_ENTRY):
         data[entry + BUG_LINE:entry + BUG_LINE + 2] = b"\0\0"
@@ -76,13 +77,13 @@ def hide_lines(data):
 
 
 def hide_build_id(data):
-    """Without the build ID, a hash of everything else, the lines as well."""
+    """Clear the build ID, a hash of everything else, including line numbers."""
     start = data.find(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0")
     return data if start < 0 else data[:start + 16] + data[start + 36:]
 
 
 def hide_ranges(data, section, ranges):
-    """Without what is at these addresses."""
+    """Clear these ranges of addresses."""
     data = bytearray(data)
     for start, end in ranges:
         start, end = (min(max(at - section.address, 0), len(data)) for at in (start, end))
@@ -149,7 +150,7 @@ def over_files(compare):
 # The tests: each returns what is wrong, as a list of lines
 
 def check_files():
-    """As many modules, and the same."""
+    """Both kernels have the same modules."""
     return [f"{name} is in only one of them"
             for name in sorted(set(built_files(vm.OUT)) ^ set(built_files(BASE)))]
 
@@ -172,7 +173,7 @@ def check_configuration():
 
 
 def check_tool():
-    """Our build tool was not even compiled, nor did it leave anything."""
+    """Our build tool was not compiled, and there is no object of kernel/trace/signature."""
     return [f"{path} was built" for path in
             glob.glob(os.path.join(vm.OUT, "scripts/recordmcount*")) +
             glob.glob(os.path.join(vm.OUT, "kernel/trace/signature/*.o"))]

@@ -14,7 +14,7 @@ from suites import binaries, btf_compare, claims, coverage
 # The tests: each returns what is wrong, as a list of lines
 
 def check_stripped():
-    """Nothing is left of what the link step used up, nor DWARF that nobody asked for."""
+    """No intermediate sections are left, and no DWARF unless it is configured."""
     unwanted = r"\.ftrace_sig" if binaries.configured("DEBUG_INFO") else r"\.ftrace_sig|\.debug_\w+"
     wrong = []
     for path in [binaries.IMAGE] + binaries.modules():
@@ -52,8 +52,8 @@ FORMAT = "../include/linux/ftrace_signature_format.h"
 
 
 def object_is_stale(*options):
-    """Whether kbuild would make the object anew. The options are for the make that knows
-    the object's rule, which the first one would not hand them on to."""
+    """Whether kbuild would compile the object again. The options are for the inner make,
+    which has the object's rule; the outer one would not pass them on."""
     command = " ".join(["+$(MAKE) -n", *options, f"$(build)={os.path.dirname(OBJECT)}", OBJECT])
     result = subprocess.run([os.path.join(vm.HERE, "kernel/build.sh"), "make", "run-command",
                              f"KBUILD_RUN_COMMAND={command}"],
@@ -65,7 +65,7 @@ def object_is_stale(*options):
 
 
 def check_format_makes_anew():
-    """What older objects hold would be read as what the changed header says."""
+    """A changed format header recompiles objects, which would be misread otherwise."""
     wrong = []
     if object_is_stale():
         wrong.append(f"{OBJECT} is made anew though nothing changed")
@@ -85,6 +85,6 @@ TESTS = {
 
 
 def tests():
-    """Those for this configuration."""
+    """The tests for this configuration."""
     return TESTS | ({"BTF": btf_compare.check} if binaries.configured("DEBUG_INFO_BTF") else {}) | \
         ({} if vm.VARIANT else {"claims": claims.check_sample})

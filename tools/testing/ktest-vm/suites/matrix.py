@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The truth module, built with each of the compiler's options that move arguments and
-results or what DWARF says of them, and loaded into the kernel that was built: nothing
-that a trace of it shows may be wrong, and not much may be unknown.
+"""Trace the truth module, built with one compiler option after the other.
 
-Options that this kernel could not load a module with are tested on the host, in
+The options change where arguments and results are, or what DWARF says about them. The
+module is loaded into the built kernel; no value in its trace may be wrong, and few may
+be unknown.
+
+Options with which this kernel could not load a module are tested on the host, by
 scripts/recordmcount/tests/test_options.py.
 """
 
@@ -21,7 +23,7 @@ SAMPLES = os.path.join(vm.REPO, "samples/ftrace")
 DIRECTORY = os.path.join(os.path.dirname(vm.INITRAMFS), "matrix")
 TEST = "test.d/ftrace/fgraph-args-truth.tc"
 
-# What of the parameters and of the results must be known, in percent
+# The percentages of parameters and of results that must be known
 Option = collections.namedtuple("Option", "flags params results")
 
 OPTIONS = {
@@ -33,14 +35,14 @@ OPTIONS = {
     "dwarf5": Option("-gdwarf-5", 100, 100),
     "split_dwarf": Option("-gsplit-dwarf", 100, 100),
     "compressed_dwarf": Option("-gz=zlib", 100, 100),
-    # Without it nothing tells clones' places
+    # Without it, DWARF does not say where clones' parameters are
     "no_var_tracking": Option("-fno-var-tracking", 95, 95),
     "no_var_tracking_assignments": Option("-fno-var-tracking-assignments", 95, 95),
     "frame_pointer": Option("-fno-omit-frame-pointer -fno-optimize-sibling-calls", 100, 100),
     "no_clones": Option("-fno-ipa-sra -fno-ipa-cp -fno-partial-inlining", 100, 100),
     "aligned": Option("-falign-functions=64", 100, 100),
     "zeroed": Option("-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr", 100, 100),
-    # With it some parameters are not known
+    # It makes some parameters unknown
     "stack_protector": Option("-fstack-protector-all", 99, 100),
 }
 
@@ -53,7 +55,7 @@ def kbuild_file(option):
 
 
 def write_if_new(path, text):
-    """make looks at times, so an old file stays as it is."""
+    """Keep the old file if its content is the same, because make compares times."""
     if os.path.exists(path):
         with open(path, encoding="utf-8") as stream:
             if stream.read() == text:
@@ -76,8 +78,8 @@ def prepare(name):
 def build(name):
     """The path of the module, or None if it could not be built.
 
-    Without ccache: an object of another tree is as good for it, but split DWARF is
-    found by the directory that the object was compiled in.
+    Without ccache, which may return an object of another tree: split DWARF is found by
+    the directory in which the object was compiled.
     """
     top = prepare(name)
     done = subprocess.run([os.path.join(vm.HERE, "kernel/build.sh"), "make", "-s", f"M={top}",
@@ -95,7 +97,7 @@ def share(shown, hidden):
 
 
 def judge(name, counts):
-    """What is wrong with the counts of a test that passed, as lines."""
+    """Errors in the counts of a test that passed, as lines."""
     option = OPTIONS[name]
     if len(counts) != 4:
         return ["the test said nothing of what it compared"]
@@ -109,7 +111,7 @@ def judge(name, counts):
 
 
 def frame_counts(output):
-    """The sums of what each comparison said."""
+    """The sums of the counts that the comparisons printed."""
     sums = [0] * 4
     said = False
     for line in output:
@@ -129,7 +131,7 @@ def check_known(lines, tally):
 
 
 def run(pattern, run_guest):
-    """Build and test the options that are chosen; run_guest is test.py's."""
+    """Build and test with the chosen options; run_guest is test.py's."""
     tally = results.Tally()
     names = [name for name in OPTIONS if chosen(name, pattern)]
     job = {"mode": "matrix\n", "tests": "", "test": TEST + "\n"}

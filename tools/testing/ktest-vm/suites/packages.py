@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernel as Debian's and RPM's packages: what they say that they need, and whether a
-module that is built against the package of headers alone has signatures."""
+"""Check the kernel's Debian and RPM packages: their dependencies, and whether a module
+that is built with the package of headers alone has signatures."""
 
 import glob
 import os
@@ -24,7 +24,7 @@ FRAME = "headers"
 
 
 class Problem(Exception):
-    """What went wrong, in lines."""
+    """A command failed, or a package is missing; the text says how, in lines."""
 
 
 def output(*command, **more):
@@ -54,7 +54,7 @@ def build():
     with open(os.path.join(vm.OUT, "include/config/kernel.release"), encoding="utf-8") as stream:
         release = stream.read().strip()
     try:
-        # With the build number that the kernel has, or its image is linked anew
+        # With the kernel's own build number: another one would link the image again
         kernel_make("-s", "bindeb-pkg", "KDEB_COMPRESS=none", f"KDEB_PKGVERSION={release}-1",
                     f"-j{os.environ.get('JOBS') or os.cpu_count()}")
         for path in glob.glob(os.path.join(LEFT, "*.deb")):
@@ -71,7 +71,7 @@ def package(name):
 
 
 def unpack_headers():
-    """The headers' directory, as it would be in /usr/src."""
+    """Unpack the package of headers; return the directory that belongs in /usr/src."""
     shutil.rmtree(HEADERS, ignore_errors=True)
     output("dpkg-deb", "-x", package("linux-headers"), HEADERS)
     return glob.glob(os.path.join(HEADERS, "usr/src/linux-headers-*"))[0]
@@ -80,7 +80,7 @@ def unpack_headers():
 # The tests: each returns what is wrong, as a list of lines
 
 def check_build_depends():
-    """dpkg refuses to build where libdw is missing, and names it."""
+    """Where libdw-dev is missing, dpkg-checkbuilddeps names it."""
     state = os.path.join(DIRECTORY, "state")
     os.makedirs(state, exist_ok=True)
     with open("/var/lib/dpkg/status", encoding="utf-8") as stream:
@@ -97,7 +97,7 @@ def check_build_depends():
 
 
 def owners(libraries):
-    """The packages that have these files; some are known by where they really are."""
+    """The packages that own these files, by any of the paths that dpkg may know."""
     found = set()
     for path in libraries:
         for name in (path, os.path.realpath(path), path.removeprefix("/usr"),
@@ -109,7 +109,7 @@ def owners(libraries):
 
 
 def check_headers_depend():
-    """The package of headers names what its recordmcount is linked to, but for libc."""
+    """The package of headers depends on the libraries of its recordmcount."""
     depends = output("dpkg-deb", "-f", package("linux-headers"), "Depends")
     tool = os.path.join(unpack_headers(), "scripts/recordmcount/recordmcount")
     needed = re.findall(r"\[(lib(?:dw|elf)\S*)\]", output("readelf", "-d", tool))
@@ -123,7 +123,7 @@ def check_headers_depend():
 
 
 def build_module():
-    """A module of somebody else's: its own directory, and the headers."""
+    """Build an external module with the headers; return its path."""
     headers = unpack_headers()
     shutil.rmtree(MODULE, ignore_errors=True)
     os.makedirs(MODULE)
@@ -138,7 +138,7 @@ def build_module():
 
 
 def check_module():
-    """Each function of the module that can be traced has a signature."""
+    """Each call site of the module has a signature."""
     path = build_module()
     protos = binaries.prototypes(path)
     sites = binaries.call_sites(path)[0]
@@ -149,7 +149,7 @@ def check_module():
 
 
 def check_rpm():
-    """The spec file names libdw for the build, and for who builds modules."""
+    """The spec file requires libdw, for the build and for kernel-devel."""
     spec = os.path.join(DIRECTORY, "kernel.spec")
     kernel_make("-s", "run-command",
                 f"KBUILD_RUN_COMMAND=$(srctree)/scripts/package/mkspec {spec}")
@@ -168,7 +168,7 @@ CHECKS = {"build dependencies": check_build_depends, "headers' dependencies": ch
 
 
 def run_guest_test(run_guest):
-    """Load the module that check_module() built: what a trace of it shows must be right."""
+    """Load the module that check_module() built, and check a trace of it."""
     job = {"mode": "matrix\n", "tests": FRAME + "\n", "test": matrix.TEST + "\n"}
     with open(os.path.join(MODULE, "ftrace-truth.ko"), "rb") as stream:
         job[FRAME + ".ko"] = stream.read()

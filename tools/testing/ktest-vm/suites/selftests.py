@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which selftests there are, and which of them were chosen."""
+"""The list of ftrace selftests, and the choice by TEST."""
 
 import fnmatch
 import glob
@@ -32,13 +32,13 @@ def read_skip_list(path):
 
 
 def ours():
-    """Those of this repository."""
+    """The selftests of this repository."""
     return {path[len(DIRECTORY):] for path in overlay.overlay_files()
             if path.startswith(DIRECTORY + "test.d/") and path.endswith(".tc")}
 
 
 def of_tree(patterns=("test.d/**/*.tc",)):
-    """Those of the built source tree, the base's and ours."""
+    """The selftests of the source tree, the base's and ours."""
     tree = os.path.join(vm.BUILD, "linux", DIRECTORY)
     return {path[len(tree):] for pattern in patterns
             for path in glob.glob(os.path.join(tree, pattern), recursive=True)}

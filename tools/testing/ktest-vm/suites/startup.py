@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Boot the variant "startup", in which the base's tracers test themselves while the
-kernel boots, and compare what they say on the console with what they say on the
-unmodified base, which is kept in the file baseline/startup-ARCH.
+"""Boot the variant "startup", whose tracers test themselves while the kernel boots, and
+compare their messages with those of the unmodified base, in baseline/startup-ARCH.
 
   module.sh suites.startup record FILE   keep the results of the kernel in KTEST_BUILD
 
@@ -25,8 +24,8 @@ TIMEOUT = int(os.environ.get("TIMEOUT") or 1800)
 
 STAMP = re.compile(vm.STAMP)
 START = re.compile(r"Testing (.+?): ?(.*)$")
-# Behind the test's name, or on a line of its own if a message came between, with
-# nothing before it but the counts that one of the tests prints
+# The verdict is behind the test's name, or on its own line if another message came in
+# between; one of the tests prints counts before it
 SAME_LINE = re.compile(r"(PASSED|OK|FAILED!)$|(NG: )")
 OWN_LINE = re.compile(r"(?:\([\d ]+\) ?)*(?:(PASSED|OK|FAILED!)$|(NG: ))")
 AGAIN = "Running tests again, along with the function tracer"
@@ -41,8 +40,8 @@ WHOLE = {
 class Reader:
     """Takes the console's lines, and maps tests to PASS, FAIL or UNRESOLVED.
 
-    The tests run one after the other, so a verdict is the last named test's.
-    UNRESOLVED is a test that began and gave no verdict.
+    The tests run one after the other, so a verdict belongs to the last named test. A
+    test that began and gave no verdict is UNRESOLVED.
     """
 
     def __init__(self):
@@ -125,7 +124,7 @@ def judge(version, base, found, problem):
     kinds = base_results.compare(base, found)
     base_results.report("startup", version, base, found, kinds)
     tally = base_results.count(base, found, kinds)
-    # The base has no such test, but the kernel found something with it
+    # A test that the base does not have must pass, too
     for name in kinds["new"]:
         if found[name] != "PASS":
             tally.fail(f"{name}: {found[name]}")
@@ -135,7 +134,7 @@ def judge(version, base, found, problem):
 
 
 def record(path):
-    """Keep what this kernel says. A guest that crashed is no baseline."""
+    """Write this kernel's results to a file, unless the guest crashed."""
     found, problem = run_guest()
     if problem or not found:
         sys.exit(f"error: no baseline was made: {problem or 'no results'}")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Check what perf and trace-cmd show of this kernel, in the Debian guest.
+"""Check the output of perf and trace-cmd, in the Debian guest.
 
-test.py runs this within its suite "ftracetest", on our kernel. As a program, it
-runs those checks that say something of every kernel on the one in KTEST_BUILD:
-where the unmodified base fails one, the check is wrong. guest/tools.sh lists them.
+The suite "ftracetest" of test.py runs all checks on our kernel. As a program, this
+module runs those that are for any kernel on the one in KTEST_BUILD: if the unmodified
+base fails a check, the check is wrong. guest/tools.sh lists them.
 """
 
 import os
@@ -32,13 +32,13 @@ def choose(pattern):
 
 
 def job(checks):
-    """On our kernel, none of the checks may be left out."""
+    """The guest's job. On our kernel, no check may skip itself (the file "ours")."""
     return {"mode": "tools\n", "disk": "", "ours": "",
             "checks": "".join(name + "\n" for name in checks)}
 
 
 def main():
-    """On a kernel that need not be ours."""
+    """Run the checks on a kernel that may be the base's."""
     plain = {name: text for name, text in job(names()).items() if name != "ours"}
     outcome = vm.boot(plain, APPEND, "tools", 1800, on_line=lambda line: print(f"   {line}"),
                       devices=vm.disk(DISK))
