@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The machine that counts instructions, and what its guest says.
+"""The machine that counts instructions, and its guest's results.
 
-A run is repeated exactly by the next one, to the instruction: QEMU gives the
-guest no time but that of its instructions, random numbers come of a fixed seed,
-and the root's archive is always the same one. (Another time stamp of a file in
-it took another number of instructions to unpack, and all after it changed.)
+Each run takes exactly the same instructions: the guest's clock counts instructions, its
+random numbers have a fixed seed, and the root's archive is always the same. (A
+different time stamp of a file in the archive takes a different number of instructions
+to unpack, which changes everything after it.)
 """
 
 import contextlib
@@ -21,8 +21,7 @@ import vm
 from benchmarks import symbol_profile
 
 HACKBENCH = "hackbench"
-# One processor, whose time is its instructions, and the same seed and clock in
-# each run
+# A single processor, whose clock counts its instructions, with a fixed seed and date
 MACHINE = ["-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-smp", "1",
            "-m", "1024", "-cpu", "max", "-rtc", "base=2024-01-01,clock=vm", "-seed", "1",
            "-no-reboot", "-nodefaults", "-no-user-config", "-display", "none"]
@@ -30,7 +29,7 @@ COMMAND_LINE = ("console=ttyS0 quiet panic=-1 oops=panic nokaslr norandmaps tsc=
                 "clocksource=tsc kunit.enable=0")
 TIMEOUT = int(os.environ.get("TIMEOUT") or 900)
 
-# Kinds of lines, and the values that each has
+# The kinds of lines that the guest prints, and their values
 KINDS = {
     "insns": ("mean", "median", "interrupted"),
     "ring": ("mean", "median"),
@@ -40,7 +39,7 @@ KINDS = {
     "bytes": ("bytes",),
     "memory": ("bytes",),
 }
-# Kinds that only steer or explain
+# Kinds of lines without results
 OTHERS = {"begin", "none", "step", "stepped"}
 
 
@@ -52,7 +51,7 @@ TARGET_OPTIONS = {"x86_64": [], "i386": ["-m32"]}[vm.ARCH]
 
 @functools.lru_cache(maxsize=None)
 def foreign_root():
-    """Where the packages of the group bench-root are, for another architecture."""
+    """The directory with the packages of the group bench-root, for another architecture."""
     made = subprocess.run([os.path.join(vm.HERE, "rootfs/tarball.sh"), "bench-root"],
                           stdout=subprocess.PIPE, text=True, check=False)
     if made.returncode:
@@ -68,14 +67,14 @@ def foreign_root():
 
 
 def needed(path):
-    """Names of the libraries that a program or a library is linked to."""
+    """The names of the libraries that a program or a library is linked to."""
     text = subprocess.run(["readelf", "-d", path], capture_output=True, text=True,
                           check=True).stdout
     return re.findall(r"\(NEEDED\).*\[(.*)\]", text)
 
 
 def foreign_files(place):
-    """{place: file} of a program that this system may not be able to run."""
+    """{place: file} of a program of another architecture, and its libraries."""
     root = foreign_root()
     found = {name: root + name for name in (place, "/lib/ld-linux.so.2")}
     names = needed(root + place)
@@ -126,7 +125,7 @@ def fill_root(top, modules):
 
 
 def pack(top, path):
-    """An archive that depends on the files' names, modes and contents alone."""
+    """Make an archive that depends on the files' names, modes and contents alone."""
     names = sorted(os.path.relpath(os.path.join(directory, name), top)
                    for directory, directories, files in os.walk(top)
                    for name in directories + files)
@@ -162,7 +161,7 @@ def watch(arguments, console, results, on_line):
 
 
 def check(name, outcome):
-    """Stop the program if the guest did not end well."""
+    """End this program if the guest failed."""
     problem = outcome.problem()
     if not problem and outcome.status:
         problem = "; ".join(line for line in outcome.lines if line.startswith("error"))
@@ -188,7 +187,7 @@ def parse(lines):
 
 
 class Progress:
-    """Says on the terminal which step a guest takes."""
+    """Shows which step a guest begins."""
 
     def __init__(self, name):
         self.name = name
@@ -211,7 +210,7 @@ def logs(name):
 
 
 def boot(name, kernel, steps, append=""):
-    """What the guest found in the steps, and each call's instructions by symbol.
+    """The guest's results of the steps, and each call's instructions by symbol.
 
     kernel is a kernel_builds.Kernel.
     """

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The kernels that are compared: built, with the guest's modules, and looked at.
+"""The kernels that "make bench" compares: builds them and the guest's modules, and takes
+the sizes and the time of building.
 
-base       the unmodified base, built as ours but of an empty repository
-ours       this repository's
+base       the unmodified base: an empty repository, built with the same configuration
+ours       this repository's kernel
 notracer   the base without the function tracer
-btf        ours with DWARF and BTF, of which only sizes are taken
+btf        ours with DWARF and BTF; only its sizes are used
 """
 
 import hashlib
@@ -24,7 +25,7 @@ BASE_BUILD = os.path.join(vm.BUILD, "bench-base")
 class Kernel:
     """One kernel's build directory.
 
-    repository is what its source is made of, None for a build that is taken as it is.
+    repository is where its source comes from; None for a build that is used as it is.
     """
 
     def __init__(self, build, repository=None, configs="", variant=""):
@@ -48,7 +49,7 @@ class Kernel:
                     KTEST_REPO=self.repository or vm.REPO, CONFIGS=self.configs)
 
     def run(self, *goal, **environment):
-        """build.sh with this goal; the program stops if it fails."""
+        """Run kernel/build.sh with this goal; end this program if it fails."""
         result = subprocess.run([os.path.join(vm.HERE, "kernel/build.sh"), *goal], check=False,
                                 env=dict(self.environment(), **environment),
                                 stdin=subprocess.DEVNULL)
@@ -63,14 +64,14 @@ class Kernel:
             raise SystemExit(f"error: {self.image()} is missing; run make bench")
 
     def make_modules(self):
-        """The guest's modules, of the same source for each kernel."""
+        """Build the guest's modules, from the same source for each kernel."""
         directory = os.path.join(self.build, f"bench-modules-{vm.ARCH}")
         shutil.copytree(MODULES, directory, dirs_exist_ok=True)
         self.run("make", "-s", f"M={directory}", "modules")
         self.modules = sorted(os.path.join(directory, name) for name in os.listdir(directory)
                               if name.endswith(".ko"))
 
-    # What can be seen of it from outside
+    # Properties of the built kernel
 
     def release(self):
         with open(self.path("include/config/kernel.release"), encoding="utf-8") as stream:
@@ -127,13 +128,13 @@ def the_kernels():
 
 # The time that a build takes
 
-# A part of the kernel in which nothing is ours; then all that makes vmlinux of objects
+# A part of the kernel without changes of ours is compiled; then vmlinux is linked
 TIMED = ["mm/"]
 PAIRS = 3
 
 
 def cpu_seconds(function, *arguments, **keywords):
-    """User's and system's, of all processes that it starts and waits for."""
+    """User and system time of all child processes that a function starts and waits for."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     function(*arguments, **keywords)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -141,7 +142,7 @@ def cpu_seconds(function, *arguments, **keywords):
 
 
 def forget(kernel, directories):
-    """Have make build the objects below the directories, and vmlinux, again."""
+    """Remove the objects below the directories, and vmlinux, so that make builds them."""
     for directory in directories:
         for top, _, names in os.walk(kernel.path(directory)):
             for name in names:
@@ -151,7 +152,7 @@ def forget(kernel, directories):
 
 
 def time_goal(kernel, *goals):
-    """What building takes, without what make takes to find that nothing is to do."""
+    """The CPU time of building, less that of a make that finds nothing to do."""
     arguments = ("make", "-s", "-j1", *goals)
     spent = cpu_seconds(kernel.run, *arguments, KTEST_UNCACHED="1")
     return spent - cpu_seconds(kernel.run, *arguments, KTEST_UNCACHED="1")
@@ -165,8 +166,8 @@ def time_build(kernel):
 def time_pairs(kernels):
     """[{name: {"compile": CPU seconds, "link": CPU seconds}}...], one for each pair.
 
-    What else the machine does changes from minute to minute: the kernels take turns,
-    and each pair begins with the one that the last pair ended with.
+    The load of the host changes from minute to minute. So the kernels take turns, and
+    each pair begins with the kernel that the last pair ended with.
     """
     pairs = []
     names = list(kernels)

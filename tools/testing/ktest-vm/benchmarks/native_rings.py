@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a write into a ring buffer takes on this machine, in programs: native/.
+"""Measure writes into ring buffers on this machine, in the programs of native/.
 
-Our ring buffer and the base's are compiled of their own sources, with the same
-thin shim of the kernel around them; lttng-ust is Debian's. All have 1 MB in
-sub-buffers of 4 KB and overwrite what nobody reads. Times are ticks of the time
-stamp counter, real ones of a machine that may have other things to do: each program
-runs several times, in turns, and the least of all is the most telling.
+Our ring buffer and the base's are compiled from their own sources, with the same thin
+shim of the kernel around them; lttng-ust is Debian's. All have 1 MB in sub-buffers of
+4 KB, and overwrite the oldest events. Times are ticks of the time stamp counter. The
+host may be busy, so the programs run several times, in turns, and the minimum is the
+figure to look at.
 """
 
 import contextlib
@@ -25,8 +25,8 @@ OUT = os.path.join(vm.BUILD, "native")
 PASSES = 5
 RING = ["--overwrite", "--subbuf-size=4096", "--num-subbuf=256", "--buffers-uid"]
 
-# Row, program, its way to write. The first has no clock, all others read the time
-# stamp counter, but for lttng-ust as it comes
+# Row, program, its way to write. The first does not read a clock, and lttng-ust with its
+# default reads clock_gettime(); all others read the time stamp counter
 RINGS = [
     ("memcpy, no clock", "copy", "memcpy"),
     ("memcpy and the clock", "copy", "memcpy and clock"),
@@ -34,7 +34,7 @@ RINGS = [
     ("ours, general interface", "ours", "general"),
     ("the base's", "base", "general"),
 ]
-# What a reader reads at once: pages (sub-buffers, when they are full) or events
+# What a reader takes at a time: pages (sub-buffers, when they are full) or events
 READERS = ("pages", "events")
 LTTNG = [
     ("lttng-ust, the same clock", {"LTTNG_UST_CLOCK_PLUGIN": os.path.join(OUT, "lttng_clock.so")}),
@@ -44,11 +44,11 @@ VALUES = ("least", "median", "batches", "written", "read", "lost")
 
 
 class Refused(Exception):
-    """lttng does not do what it was asked for."""
+    """A command of lttng failed."""
 
 
 def command(*arguments, **environment):
-    """What a command says; it ends the program if that fails."""
+    """The output of a command; end this program if it fails."""
     result = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=False,
                             stdin=subprocess.DEVNULL, env=dict(os.environ, **environment))
     if result.returncode:
@@ -66,13 +66,13 @@ def build():
 
 
 def cpus():
-    """The writer's, and the reader's or None."""
+    """The writer's CPU, and the reader's or None."""
     found = sorted(os.sched_getaffinity(0))
     return found[-1], found[0] if len(found) > 1 else None
 
 
 def parse(line):
-    """{value's name: number} of what a program says; times are in hundredths."""
+    """{value's name: number} of a program's output, which has times in hundredths."""
     found = dict(zip(VALUES, map(int, line.split())))
     if len(found) != len(VALUES):
         raise SystemExit(f"error: a program of native/ said \"{line.strip()}\"")
@@ -100,7 +100,7 @@ def lttng(*arguments):
 
 
 def start_daemon(pidfile):
-    """Beside the reader's CPU, as it reads; one that runs already will do, too."""
+    """Start lttng's daemon, which reads, on the reader's CPU, unless one is running."""
     _, reader_cpu = cpus()
     pin = [] if reader_cpu is None else ["taskset", "-c", str(reader_cpu)]
     result = subprocess.run([*pin, "lttng-sessiond", "--daemonize", "--no-kernel",
@@ -112,7 +112,7 @@ def start_daemon(pidfile):
 
 
 def stop_daemon(pidfile):
-    """It takes its file away when it has ended, and its consumers."""
+    """Stop lttng's daemon; it removes its file when it and its consumers have ended."""
     with open(pidfile, encoding="utf-8") as stream:
         os.kill(int(stream.read()), signal.SIGTERM)
     for _ in range(100):
@@ -137,7 +137,7 @@ def daemon():
 
 @contextlib.contextmanager
 def session(*options):
-    """Snapshots are read when they are taken: never, here."""
+    """A session of lttng. With --snapshot, its daemon does not read the buffers."""
     name = f"native-{os.getpid()}"
     output = os.path.join(OUT, "lttng-output")
     lttng("create", name, f"--output={output}", *options)
@@ -153,7 +153,7 @@ def session(*options):
 
 
 def run_lttng(reader):
-    """{row: what is found} in a session of its own."""
+    """{row: result} of lttng-ust, in a session of its own."""
     with session(*([] if reader else ["--snapshot"])):
         return {name: run("lttng", "tracepoint", **environment)
                 for name, environment in LTTNG}
@@ -162,18 +162,18 @@ def run_lttng(reader):
 # All of them
 
 def one_pass(reader, with_lttng):
-    """{row: what is found}, with a reader of that name beside or none."""
+    """{row: result}, while a reader of that name reads, or with none."""
     rings = [ring for ring in RINGS if not reader or ring[1] != "copy"]
     found = {name: run(program, way, reader)
              for name, program, way in rings}
-    # its daemon reads pages
+    # lttng's daemon reads pages
     if with_lttng and reader != "events":
         found.update(run_lttng(reader))
     return found
 
 
 def together(found):
-    """What several passes have found of the same."""
+    """The combined result of several passes."""
     return {"least": min(one["least"] for one in found),
             "median": statistics.median(one["median"] for one in found),
             "passes": found}

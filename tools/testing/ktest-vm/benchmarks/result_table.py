@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The table that "make bench" prints, made of what build/bench.json holds."""
+"""The table that "make bench" prints, made from the data of build/bench.json."""
 
 import statistics
 import textwrap
@@ -8,7 +8,7 @@ from benchmarks import native_rings
 
 LABEL = 45
 COLUMN = 10
-# What is shown of the calls with other mitigations
+# The rows of calls that are shown for other mitigations
 SHORT = ("function", "graph", "graph, retval", "graph, args, retval-typed",
          "syscall, both events", "a write of 24 bytes", "a write of 24 bytes, in line")
 

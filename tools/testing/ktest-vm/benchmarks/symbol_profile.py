@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Where one traced call's instructions go, by symbol.
+"""Attribute the instructions of one traced call to the kernel's symbols.
 
-The guest says when it is about to make the calls and when it has made them,
-and waits for a byte each time; in between, QEMU logs every instruction.
+The guest reports when it is about to make the calls and when it has made them, and
+waits for a byte each time. In between, QEMU logs every instruction.
 """
 
 import bisect
@@ -25,7 +25,7 @@ KERNEL_SPACE = {"x86_64": 1 << 63, "i386": 3 << 30}[vm.ARCH]
 
 
 class Symbols:
-    """Names of a kernel's text addresses."""
+    """The symbols of a kernel's text."""
 
     def __init__(self, vmlinux):
         text = subprocess.run(["nm", vmlinux], capture_output=True, text=True, check=True).stdout
@@ -56,7 +56,7 @@ def executed(path):
 
 
 def visits(counters):
-    """The stays in the kernel, each a list of program counters."""
+    """The stretches of execution in the kernel, each a list of program counters."""
     stay = []
     for counter in counters:
         if counter >= KERNEL_SPACE:
@@ -67,7 +67,7 @@ def visits(counters):
 
 
 def one_call(path, symbols):
-    """{symbol: instructions} of the shortest stay that calls the target."""
+    """{symbol: instructions} of the shortest stretch that calls the target."""
     stays = [[symbols.name(counter) for counter in stay] for stay in visits(executed(path))]
     calls = [names for names in stays if TARGET in names]
     if not calls:
@@ -76,7 +76,7 @@ def one_call(path, symbols):
 
 
 class Stepper:
-    """Answers a guest, and keeps what its calls executed."""
+    """Answers a guest, and counts the instructions of its calls."""
 
     def __init__(self, directory, vmlinux):
         self.paths = {name: os.path.join(directory, name) for name in ("monitor", "port", "log")}
@@ -86,7 +86,7 @@ class Stepper:
         self.calls = {}
 
     def arguments(self):
-        """QEMU's arguments; the port is the next serial port."""
+        """QEMU's arguments, which add a monitor and a serial port."""
         return ["-monitor", f"unix:{self.paths['monitor']},server=on,wait=off",
                 "-serial", f"unix:{self.paths['port']},server=on,wait=off"]
 
@@ -135,13 +135,13 @@ class Stepper:
             connection.close()
 
     def over_off(self):
-        """{scenario: {symbol: instructions more than without tracing}}"""
+        """{scenario: {symbol: instructions in addition to those without tracing}}"""
         return {name: difference(call, self.calls["off"])
                 for name, call in self.calls.items() if name != "off"}
 
 
 def difference(call, off):
-    """What a call takes more of each symbol, the most first."""
+    """The additional instructions of each symbol, the most first."""
     more = {symbol: call[symbol] - off[symbol] for symbol in call | off}
     return {symbol: count for symbol, count in
             sorted(more.items(), key=lambda item: (-item[1], item[0])) if count}
