@@ -9,8 +9,8 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
 
-# The base is built from a repository without files. Its only patches are those that
-# configs/VARIANT.patches names: changes that no option of ours switches off
+# A repository without files, and without patches but those that a variant's kernel has
+# whatever its configuration is, as they stand alone: configs/VARIANT.patches names them
 rm -rf "$BUILD/baseline/repository/patches"
 mkdir -p "$BUILD/baseline/repository/patches"
 if [ -e "$KVM_DIR/configs/$VARIANT.patches" ]; then
