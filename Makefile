@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The project's front door; "make help" says what there is. The work is done by
-# the scripts in tools/testing/ktest-vm.
+# the programs in tools/testing/ktest-vm; its README.md explains them.
 
 VM := tools/testing/ktest-vm
 
@@ -116,13 +116,13 @@ deps-fuzz: settings
 	@$(VM)/deps.sh fuzz
 
 tree: deps-build
-	@$(VM)/build.sh tree
+	@$(VM)/kernel/build.sh tree
 
 build: deps-build
-	@$(VM)/build.sh
+	@$(VM)/kernel/build.sh
 
 guest: build deps-guest
-	@$(VM)/root.sh
+	@$(VM)/rootfs/initramfs.sh
 
 # Of each kernel that is tested
 ARCHES := $(or $(ARCH),x86_64$(if $(VARIANT),, i386))
@@ -170,7 +170,7 @@ model: deps-build deps-model
 
 baseline: deps-build deps-guest
 	@$(VM)/deps.sh debian
-	@$(VM)/baseline.sh $(SUITE)
+	@$(VM)/baseline/record.sh $(SUITE)
 
 bench baseline: override VARIANT :=
 
@@ -181,14 +181,14 @@ bench: deps-build deps-guest
 
 # Every step of the series by itself
 series-check: series deps-guest
-	@$(VM)/series_build.py $(FIRST)
+	@$(VM)/module.sh series.check $(FIRST)
 
 apply: deps-build
-	@$(VM)/apply.sh
+	@$(VM)/kernel/apply.sh
 
 series: deps-build
-	@$(VM)/build.sh base
-	@$(VM)/series.py
+	@$(VM)/kernel/build.sh base
+	@$(VM)/module.sh series.format_patches
 
 clean:
 	rm -rf build

@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0
 """Measure what tracing costs, in this kernel and in the base.
 
-  bench.py [NAME=BUILD...]   compares builds that are there. Without arguments,
-                             builds the base and ours, and compares these
+  bench.py [NAME=BUILD...]   compare existing builds. Without arguments, build the base
+                             and this kernel, and compare those
 
 STEPS in the environment chooses some of the steps, separated by commas. KEEP=1
 puts the table into patches/steps/bench-table, for "make series".
 
-Prints a table and writes it to build/bench.txt, and all figures to
-build/bench.json; for ARCH=i386, bench-i386.txt and so on. The guests count instructions instead of time (QEMU's -icount),
-so that the figures do not depend on the machine, and are the same in every run;
-build time alone is real. guest/bench*.c say what is counted.
+Prints a table and writes it to build/bench.txt, and all figures to build/bench.json;
+for ARCH=i386, the names are bench-i386.txt and so on. The guests count instructions
+instead of time (QEMU's -icount), so that the figures do not depend on the host and are
+the same in every run. Only the steps "build" and "native" measure real time. The
+program in benchmarks/guest/ does the counting.
 """
 
 import datetime
@@ -21,14 +22,10 @@ import re
 import subprocess
 import sys
 
-import bench_build
-import bench_guest
-import bench_native
-import bench_steps
-import bench_table
 import vm
+from benchmarks import counting_machine, kernel_builds, native_rings, result_table, symbol_profile
 
-# Of another architecture than the first, with its name
+# Part of the file names, for any architecture but the first
 SUFFIX = "" if vm.ARCH == vm.ARCHES[0] else "-" + vm.ARCH
 RESULT = os.path.join(vm.BUILD, f"bench{SUFFIX}.json")
 TABLE = os.path.join(vm.BUILD, f"bench{SUFFIX}.txt")
@@ -39,7 +36,7 @@ KEPT_HEAD = """# SPDX-License-Identifier: GPL-2.0
 
 """
 
-# Name, and what it tells
+# Each step, and what it measures
 STEPS = {
     "calls": "instructions of a traced call, bytes of an event",
     "ring-buffer": "instructions of writing and reading an event, and its memory",
@@ -54,18 +51,18 @@ STEPS = {
     "btf": "the size of .BTF; builds another kernel, with DWARF",
     "build": "the time of building, with and without signatures",
 }
-# Steps that every guest takes, by what the guest calls them
+# Steps that guests take, with the guest's name of the step
 IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "enable": "enable",
             "calls": "calls", "ring-buffer": "ring-buffer", "memory": "memory",
             "symbols": "symbols"}
-# The emulated processor needs only retpolines. These are without them, with the
-# return thunks of some AMD processors, and with call depth tracking as some of
-# Intel's have; x86-32 has neither
+# The emulated processor needs only retpolines. Measured besides: without any
+# mitigations, with the return thunks of some AMD processors, and with the call depth
+# tracking of some of Intel's; x86-32 has neither of the latter two
 MITIGATIONS = {"x86_64": ["mitigations=off", "retbleed=unret,force", "retbleed=stuff,force"],
                "i386": ["mitigations=off"]}[vm.ARCH]
-# The reference of "off"
+# What the reference kernel of the step "off" measures
 UNTRACED = ["untraced"]
-# Steps without any kernel
+# Steps that need no kernel
 KERNELLESS = {"native"}
 
 
@@ -85,14 +82,14 @@ def choose(text):
 
 
 def choose_kernels(arguments, steps):
-    """All kernels, and the names of those that are the table's columns."""
+    """All kernels, and the names of those that are columns of the table."""
     if not set(steps) - KERNELLESS:
         return {}, []
     if arguments:
-        found = {name: bench_build.Kernel(os.path.abspath(build))
+        found = {name: kernel_builds.Kernel(os.path.abspath(build))
                  for name, build in (argument.split("=", 1) for argument in arguments)}
         return found, list(found)
-    found = bench_build.the_kernels()
+    found = kernel_builds.the_kernels()
     if "off" not in steps:
         del found["notracer"]
     if "btf" not in steps:
@@ -109,18 +106,18 @@ def build_all(kernels, columns):
 
 
 def measure(kernels, columns, steps):
-    """{name: what its guest found}"""
+    """{name: what its guest measured}"""
     wanted = [IN_GUEST[step] for step in steps if step in IN_GUEST]
-    found = {name: bench_guest.boot(name, kernels[name], wanted) for name in columns}
+    found = {name: counting_machine.boot(name, kernels[name], wanted) for name in columns}
     if "notracer" in kernels:
-        found["notracer"] = bench_guest.boot("notracer", kernels["notracer"], UNTRACED)
+        found["notracer"] = counting_machine.boot("notracer", kernels["notracer"], UNTRACED)
     return found
 
 
 def measure_booted(kernels, columns, option):
-    """What calls take in kernels that were booted with an option."""
+    """What calls cost in kernels that are booted with an option."""
     print(f"   booted with {option}:", flush=True)
-    return {name: bench_guest.boot(f"{name}-{option.replace('=', '-')}", kernels[name],
+    return {name: counting_machine.boot(f"{name}-{option.replace('=', '-')}", kernels[name],
                                    ["calls", "ring-buffer"], option) for name in columns}
 
 
@@ -137,9 +134,9 @@ def measure_all(kernels, columns, steps):
                             if name != "notracer"}
     if "build" in steps:
         print("== measuring how long the build takes", flush=True)
-        results["build"] = bench_build.time_pairs({name: kernels[name] for name in columns})
+        results["build"] = kernel_builds.time_pairs({name: kernels[name] for name in columns})
     if "native" in steps:
-        results["native"] = bench_native.measure()
+        results["native"] = native_rings.measure()
     return results
 
 
@@ -151,7 +148,7 @@ def describe(kernels, columns):
     return {"date": datetime.date.today().isoformat(), "machine": version,
             "columns": columns,
             "kernels": {name: kernel.describe() for name, kernel in kernels.items()},
-            "differences": bench_build.config_difference(one, other)}
+            "differences": kernel_builds.config_difference(one, other)}
 
 
 def write(path, text):
@@ -161,13 +158,13 @@ def write(path, text):
 
 
 def write_all(results):
-    text = bench_table.head(results) + "\n" + bench_table.text(results)
+    text = result_table.head(results) + "\n" + result_table.text(results)
     write(RESULT, json.dumps(results, indent=1) + "\n")
     write(TABLE, text)
     print(text)
     print(f"== {TABLE} is this table, {RESULT} has these figures and more")
     if any(found["calls"] for found in results["measured"].values()):
-        bench_steps.write_report(SYMBOLS, results["measured"])
+        symbol_profile.write_report(SYMBOLS, results["measured"])
         print(f"== {SYMBOLS} has each symbol's share of one call")
     if os.environ.get("KEEP"):
         write(KEPT, KEPT_HEAD + text)
@@ -178,7 +175,7 @@ def main(arguments):
     steps = choose(os.environ.get("STEPS", ""))
     kernels, columns = choose_kernels(arguments, steps)
     if arguments and "build" in steps:
-        steps.remove("build")  # what these were made of is not known
+        steps.remove("build")  # their sources are not known
     build_all(kernels, columns)
     write_all(measure_all(kernels, columns, steps))
     return 0

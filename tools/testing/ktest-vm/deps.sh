@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Install the Debian packages that are missing. Usage: deps.sh GROUP...
-# The groups are the first words of the lines in the file "packages".
+# The groups are the first words of the lines in the file "deps.list".
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,7 +10,7 @@ set -euo pipefail
 wanted() { # group...
 	local group
 	for group in "$@"; do
-		awk -v group="$group" '$1 == group { print $2 }' "$KVM_DIR/packages"
+		awk -v group="$group" '$1 == group { print $2 }' "$KVM_DIR/deps.list"
 	done
 }
 
@@ -42,13 +42,14 @@ find_missing() { # group...
 }
 
 find_missing "$@"
-# Another one may be installing the same
+# Another make may have installed them meanwhile
 lock_build
 find_missing "$@"
 command -v apt-get >/dev/null ||
 	die "this is no Debian system; install what these packages hold:$missing"
 say "installing$missing"
-# The lists may be missing, as in a container, or too old to name files that exist
+# The package lists may be missing, as in a container, or name files that the mirror no
+# longer has
 ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || apt update
 # shellcheck disable=SC2086 # a list of words
 apt install --no-install-recommends $missing || {

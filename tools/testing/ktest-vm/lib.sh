@@ -1,24 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034
 #
-# What every script of this directory shares: where things stand, how to speak
-# and how to stop. Source it after "set -euo pipefail".
+# What all shell programs share: paths, messages, the build lock and two copies of
+# files into a guest's root. Source it after "set -euo pipefail".
 
 KVM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 REPO=${KTEST_REPO:-$(cd "$KVM_DIR/../../.." && pwd)}
 BUILD=${KTEST_BUILD:-$REPO/build}
-# What does not depend on our tree
+# For files that do not depend on our tree
 CACHE=${KTEST_CACHE:-$BUILD}
 SOURCE=$BUILD/linux
-# Inside the source tree, so that kbuild names every file relative to it: the
-# same commands, and so the same ccache entries, wherever a clone lies.
-# Another architecture, or a variant of the configuration, is built beside the others,
-# from the same source.
+# Inside the source tree, so that kbuild names every file relative to it: commands,
+# and therefore ccache's entries, do not depend on where a clone is. Each
+# architecture and variant of the configuration has a directory of its own.
 ARCHES="x86_64 i386"
 ARCH=${ARCH:-x86_64}
 VARIANT=${VARIANT:-}
 OUT=$SOURCE/out-$ARCH${VARIANT:+-$VARIANT}
-# What is made for the guests of this kernel, and their logs
+# Roots, disks and logs of this kernel's guests
 GUEST=$BUILD
 if [ "$ARCH$VARIANT" != x86_64 ]; then
 	GUEST=$BUILD/variants/${OUT#"$SOURCE"/out-}
@@ -47,9 +46,9 @@ case " $ARCHES " in
 *) die "ARCH=$ARCH: there are $ARCHES" ;;
 esac
 
-# Two makes in one build directory would overwrite each other's files. The lock
-# is on a file descriptor that children inherit, so it ends with the last one;
-# a script that is called by the holder must not wait for itself.
+# Two makes in one build directory would overwrite each other's files. Children
+# inherit the locked file descriptor, so the lock lasts until the last of them
+# ends. KTEST_LOCKED keeps a script that the holder calls from waiting.
 lock_build() {
 	[ "${KTEST_LOCKED:-}" != "$BUILD" ] || return 0
 	mkdir -p "$BUILD"
@@ -71,7 +70,7 @@ kernel_version() { # tree
 		END { if (v == "") exit 1; print v "." p "." s }' "$1/Makefile"
 }
 
-# The built modules, where modprobe of a guest's root looks for them
+# Copy the built modules to where modprobe looks for them in a guest's root
 copy_modules() { # root
 	local release path directory
 	release=$(cat "$OUT/include/config/kernel.release")
@@ -85,7 +84,7 @@ copy_modules() { # root
 	PATH=$PATH:/usr/sbin:/sbin depmod -b "$1" "$release"
 }
 
-# The source tree's ftrace selftests, in /selftests of a guest's root
+# Copy the source tree's ftrace selftests to /selftests of a guest's root
 copy_selftests() { # root
 	mkdir -p "$1/selftests"
 	cp -a "$SOURCE/tools/testing/selftests/ftrace" "$1/selftests/"

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Count what tests report: TAP, KTAP, and guests that never finished."""
 
@@ -7,12 +6,12 @@ import re
 RESULT = re.compile(r"^( *)(ok|not ok)(?: +(\d+))?(?: +-)?(?: +([^#]*?))? *(?:# *(.*))?$")
 PLAN = re.compile(r"^( *)1\.\.(\d+)\s*(?:# *(.*))?$")
 
-# Lines of a failed test's that its result is told with
+# How many lines of a failed test are shown at the end
 REASONS = 20
 
 
 class Tally:
-    """Results of all tests, each with its name; of a failed one, what shows why."""
+    """The names of tests by their result, and for failed ones the lines that show why."""
 
     def __init__(self):
         self.passed = []
@@ -24,7 +23,7 @@ class Tally:
         (self.skipped if skip else self.passed if ok else self.failed).append(name)
 
     def fail(self, text):
-        """The first line is the name, what follows shows why."""
+        """Add a failure: the first line is its name, the others show why."""
         name, *reasons = text.split("\n")
         self.failed.append(name)
         self.explain(name, reasons)
@@ -48,7 +47,7 @@ class Tally:
         return text + (f", {len(self.skipped)} skipped" if self.skipped else "")
 
     def failures(self):
-        """Lines to end with: of a long run, they may be all that is kept."""
+        """Lines for the end of the output, of which a long run may keep nothing else."""
         lines = []
         for name in self.failed:
             lines.append("FAILED " + name)
@@ -56,15 +55,15 @@ class Tally:
         return lines
 
     def status(self):
-        """Nothing that ran is no success."""
+        """An exit status: a run without any test is not a success."""
         return 0 if self.passed and not self.failed else 1
 
 
 def parse_tap(lines, prefix, indent=0):
     """A Tally of one TAP stream's results at one depth of indentation.
 
-    A stream without a plan, or with fewer results than planned, did not come
-    to its end: that is one more failure.
+    A stream without a plan, or with fewer results than planned, is incomplete, which
+    counts as one more failure.
     """
     tally = Tally()
     planned = None
@@ -90,7 +89,7 @@ def take_result(tally, prefix, result):
     """Add it, and return its name if it failed."""
     _, verdict, number, name, directive = result.groups()
     directive = (directive or "").upper()
-    # A test that may fail, and did, is neither a success nor a failure
+    # A test that was expected to fail, and did, counts as skipped
     excused = directive.startswith("SKIP") or \
         (directive.startswith(("TODO", "XFAIL")) and verdict != "ok")
     name = f"{prefix}: {(name or '').strip() or number}"
@@ -109,8 +108,8 @@ def check_plan(tally, prefix, planned):
 def split_frames(lines):
     """Cut a guest's output at its "@ktest test NAME" lines.
 
-    Returns (name, lines, status) for each; status is None if the guest never
-    said "@ktest done STATUS", because the test took the guest down with it.
+    Returns (name, lines, status) for each test; status is None if there was no
+    "@ktest done STATUS", because the guest crashed in the test.
     """
     frames = []
     for line in lines:
@@ -126,7 +125,7 @@ def split_frames(lines):
 
 
 def tally_frames(lines, expected, indent=0):
-    """Count the framed tests; each expected one must be there and complete."""
+    """Count the framed tests; each expected one must have run to its end."""
     tally = Tally()
     seen = set()
     for name, output, status in split_frames(lines):

@@ -4,8 +4,8 @@
 
   run.py         FUNC (functions, separated by commas), CMD (a command for the
                  guest's shell) and DEPTH (levels, 0 for all) come from the
-                 environment; without them, a demo of everything. That a command
-                 fails is no error: to see why is what it is traced for
+                 environment; without them, the demo program is traced. A command
+                 that fails is no error here: the trace is to show why it failed
   run.py shell   an interactive guest
 """
 
@@ -15,11 +15,11 @@ import sys
 
 import vm
 
-# The workers behind the demo's system calls, shallow enough to read
+# The functions behind the demo's system calls, and a depth that can still be read
 DEMO_FUNCTIONS = ("do_sys_openat2,ksys_read,ksys_write,ksys_mmap_pgoff,kernel_clone,"
                   "bprm_execve,do_pipe2,__sys_socketpair,load_module")
 DEMO_DEPTH = "3"
-# Locks and preemption counts fill half of the trace, and tell little
+# Locks and preemption counts would fill half of the trace, and say little
 DEMO_HIDDEN = ("_raw_*,preempt_count_*,__cond_resched,__rcu_read_*,mutex_*,up_read,up_write,"
                "down_read*,down_write*,debug_smp_processor_id")
 DEMO_MODULE = "crc4"
@@ -44,7 +44,7 @@ def job():
         "hidden": ("" if func else DEMO_HIDDEN) + "\n",
         "options": "".join(f"{name} {value}\n" for name, value in OPTIONS.items()),
     }
-    # The demo knows what must succeed and what must fail
+    # The demo checks its calls, so it must succeed
     return found if command else {**found, "strict": ""}
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Refuse settings of make that mean nothing, before anything is built for them.
+"""Refuse settings of make that make no sense, before anything is built.
 
   settings.py [GOAL...] [-- NAME...]
 
-The goals are make's, the names those of the variables of its command line; the values
-come from the environment.
+GOAL is a goal of make, NAME a variable of its command line. The values come from the
+environment.
 """
 
 import difflib
@@ -13,21 +13,21 @@ import os
 import re
 import sys
 
-# Whole numbers, and between what
+# Settings that are whole numbers, with the least and the greatest value
 NUMBERS = {"DEPTH": (0, 2**32 - 1), "JOBS": (1, 10000), "TIMEOUT": (1, 10**9),
            "DURATION": (1, 10**7), "FIRST": (1, 10000)}
-# The suite is another thing there
+# SUITE means something else for make baseline
 BASELINE_SUITES = ("ftracetest", "startup")
-# What the command line may have
+# The variables that the command line may set
 KNOWN = (*NUMBERS, "MINUTES", "TARGET", "FUNC", "CMD", "SUITE", "TEST", "KDIR", "ARCH", "VARIANT",
          "STEPS", "KEEP", "OBJECTS", "QEMU", "V", "VM", "SHELL", "MAKE")
 KNOWN_PREFIXES = ("KTEST_", "CCACHE_", "KBUILD_", "KDEB_")
-# What is to run, in a line: the guest's files have no room for more
+# Settings of one line: the files that carry them to the guest have no room for more
 LINES = ("FUNC", "CMD", "TEST")
 
 
 class Wrong(Exception):
-    """What is wrong with a setting, in a line."""
+    """A setting is wrong; the text says why, in one line."""
 
 
 def value(name):
@@ -60,13 +60,14 @@ def check_lines():
 
 
 def check_one_of(name, names):
-    """The value, if there is one, is one of them."""
+    """The value, if it is set, must be one of the names."""
     if value(name) and value(name) not in names:
         raise Wrong(f"{name}={value(name)}: there are {', '.join(names)}")
 
 
-# The programs that know what there is are asked only if there is something to ask, and
-# after numbers: they read these as they are loaded. (pylint: disable=import-outside-toplevel)
+# Modules that know the possible values are imported only where a value has to be checked,
+# and after the numbers, because they read those when they are loaded.
+# pylint: disable=import-outside-toplevel
 
 def check_kernel():
     import vm

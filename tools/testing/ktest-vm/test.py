@@ -22,23 +22,14 @@ import subprocess
 import sys
 import time
 
-import absent
-import arches
-import claims
-import docs
-import ftracetest
-import image
-import matrix
-import overlay
-import packages
-import pool
+import parallel
 import results
-import selftests
-import startup
-import tools
 import variants
 import vm
-from selftests import chosen
+from kernel import overlay
+from suites import (arches, claims, docs, ftracetest, identical, image, matrix, packages, selftests,
+                    startup, tracing_tools)
+from suites.selftests import chosen
 
 # The base's selftests of what we change; all of them run in ftracetest's guest
 BASE_TESTS = ("test.d/ftrace/fgraph-*.tc", "test.d/ftrace/func*.tc")
@@ -147,15 +138,15 @@ def run_checks(suite, checks, pattern):
     return tally
 
 
-def run_absent(pattern, _quick):
-    if not any(chosen(name, pattern) for name in absent.TESTS):
+def run_identical(pattern, _quick):
+    if not any(chosen(name, pattern) for name in identical.TESTS):
         return results.Tally()
-    heading("absent: the unmodified base with the same configuration")
-    if not variants.script("plain.sh", "build.sh"):
+    heading("identical: the unmodified base with the same configuration")
+    if not variants.script("kernel/on-base.sh", "kernel/build.sh"):
         tally = results.Tally()
-        tally.fail("absent: the base could not be built")
+        tally.fail("identical: the base could not be built")
         return tally
-    return run_checks("absent", absent.TESTS, pattern)
+    return run_checks("identical", identical.TESTS, pattern)
 
 
 # Guests
@@ -337,17 +328,17 @@ def run_load(pattern, quick):
 
 def run_ftracetest(pattern, _quick):
     tally = results.Tally()
-    checks = tools.choose(pattern)
+    checks = tracing_tools.choose(pattern)
     if not checks and not any(ftracetest.choose(pattern)):
         return tally
-    if not (variants.script("deps.sh", "debian") and variants.script("debian.sh")):
+    if not (variants.script("deps.sh", "debian") and variants.script("rootfs/debian-disk.sh")):
         tally.fail("ftracetest: the Debian guest could not be made")
         return tally
     tally.merge(ftracetest.run(pattern))
     if checks:
         heading("tools: perf and trace-cmd")
-        tally.merge(run_guest("tools", tools.job(checks), tools.APPEND, ["tools"], 0,
-                              vm.disk(tools.DISK)))
+        tally.merge(run_guest("tools", tracing_tools.job(checks), tracing_tools.APPEND, ["tools"],
+                              0, vm.disk(tracing_tools.DISK)))
     return tally
 
 
@@ -380,7 +371,7 @@ def run_configs(pattern, quick):
 
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
-          "absent": run_absent, "matrix": run_matrix, "startup": run_startup,
+          "identical": run_identical, "matrix": run_matrix, "startup": run_startup,
           "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches,
           "packages": run_packages, "claims": run_claims}
 # What the reference is tested with, at once and whole
@@ -415,7 +406,7 @@ def tasks_of(suites, arches):
     several = len(arches) > 1
     # The base's selftests are among those that ftracetest runs
     options = {"selftest": ("--quick",)} if "ftracetest" in suites else {}
-    tasks = [pool.Task(suite, arch, arch if several and suite not in ANY_ARCH else "",
+    tasks = [parallel.Task(suite, arch, arch if several and suite not in ANY_ARCH else "",
                        options.get(suite, ()))
              for suite in suites for arch in (arches[:1] if suite in ANY_ARCH else arches)]
     return sorted(tasks, key=rank)
@@ -449,7 +440,7 @@ def main(arguments):
             vm.require_built()
         tally = run_suites(suites, pattern, options.quick)
     else:
-        tally = pool.run(tasks, pattern, ["--quick"] if options.quick else [])
+        tally = parallel.run(tasks, pattern, ["--quick"] if options.quick else [])
     if options.tally:
         variants.write_tally(tally, options.tally)
         return tally.status()

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Variants of the configuration: what of the tests applies to each, and their run.
+"""Variants of the configuration: which tests apply to each, and how they are run.
 
-configs/NAME.tests says what applies to a variant, configs/reference.tests to the
-reference, and configs/ARCH.tests to each kernel of an architecture, a line each:
+configs/NAME.tests says which tests apply to a variant, configs/reference.tests to the
+reference, and configs/ARCH.tests to all kernels of an architecture. Their lines:
 
   suites NAME...          the suites of test.py that run
-  unsupported TEST WHY    a selftest of ours (or a pattern) that must say of itself
-                          that this kernel cannot run it
-  environment NAME=VALUE  what the suite "load" tells its test, in quotes as for a shell
-  wants PATH              must be there in the guest (suite "boot")
-  lacks PATH              must not be there
+  unsupported TEST WHY    a selftest of ours (or a pattern) that must report itself
+                          as unsupported on this kernel
+  environment NAME=VALUE  an environment variable for the test of the suite "load",
+                          quoted as for a shell
+  wants PATH              must exist in the guest (suite "boot")
+  lacks PATH              must not exist there
 """
 
 import json
@@ -20,16 +21,16 @@ import tempfile
 
 import results
 import vm
-from selftests import chosen
+from suites.selftests import chosen
 
-# What the suite "configs" builds and tests, the cheapest first
+# The variants that the suite "configs" builds and tests, the cheapest first
 CONFIGS = ("sigmodule", "off", "noclones", "static", "btf", "notracer", "notracing")
-# Of a variant whose file names none, or that has no file
+# The suites of a variant whose file names none, or that has no file
 SUITES = ("image", "kunit", "selftest")
 
 
 class Plan:
-    """What applies to a variant. No suites: those of test.py, for the reference."""
+    """What applies to a variant. Without suites, test.py chooses, as for the reference."""
 
     def __init__(self, suites):
         self.suites = suites
@@ -69,7 +70,7 @@ def read_plan(path, plan):
 
 
 def plan_of(name):
-    """The plan of a variant, and what an architecture's file adds to it."""
+    """The plan of a variant, with the lines that the architecture's file adds."""
     plan = Plan(SUITES if name else None)
     for part in (vm.ARCH, name or "reference"):
         path = os.path.join(vm.HERE, f"configs/{part}.tests")
@@ -79,7 +80,7 @@ def plan_of(name):
 
 
 def script(*command, **env):
-    """Whether a command of this directory succeeded."""
+    """Run a program of this directory; whether it succeeded."""
     sys.stdout.flush()
     return subprocess.run([os.path.join(vm.HERE, command[0]), *command[1:]], check=False,
                           env={**os.environ, **env}).returncode == 0
@@ -88,12 +89,14 @@ def script(*command, **env):
 def build(name):
     """Build a variant and its guest's root."""
     return script("deps.sh", "base", "build", "build-" + name) and \
-        script("build.sh", VARIANT=name) and script("root.sh", VARIANT=name)
+        script("kernel/build.sh", VARIANT=name) and \
+        script("rootfs/initramfs.sh", VARIANT=name)
 
 
 def run(name, suite, pattern, *options):
-    """Build a variant and run a suite of its tests, or all that apply, in a process
-    of their own; the Tally, in which each test's name begins with the variant's."""
+    """Build a variant and run one suite, or all that apply, in a process of its own.
+
+    In the Tally, the name of each test begins with the variant's."""
     tally = results.Tally()
     if not build(name):
         tally.fail(f"{name}: the variant could not be built")
@@ -106,7 +109,7 @@ def run(name, suite, pattern, *options):
 
 
 def read_tally(name, path, label=""):
-    """The results of another process; name, if there is one, goes before each."""
+    """The results of another process, each with name, if it is not empty, in front."""
     tally = results.Tally()
     try:
         with open(path, encoding="utf-8") as stream:

@@ -1,12 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Boot the built kernel in QEMU with a job, and watch it to its end.
+"""Boot the built kernel in QEMU with a job, and watch the guest until it ends.
 
 The guest reports on a virtio port, apart from the console, so that kernel
 messages never fall into the middle of a result. Lines that begin with "@ktest "
 are for us, all others are the job's output. The last line must be
-"@ktest exit N": a guest that ends without it has crashed, one that falls
-silent has hung, and both are failures whatever was reported before.
+"@ktest exit N": a guest that ends without it has crashed, and one that falls
+silent has hung. Both are failures, whatever was reported before.
 """
 
 import contextlib
@@ -45,28 +44,29 @@ LOGS = os.path.join(GUEST, "logs")
 LOGS_NAME = os.path.relpath(LOGS, REPO)
 KERNEL = os.path.join(OUT, "arch/x86/boot/bzImage")
 INITRAMFS = os.path.join(GUEST, "initramfs.cpio")
-# For x86-32, too: the 32-bit machine's "max" says that it is one of AMD's that cannot
-# do SMP, of which the kernel warns
+# For x86-32 as well: the "max" CPU of qemu-system-i386 is an AMD model without SMP,
+# and the kernel warns about that
 QEMU = os.environ.get("QEMU", "qemu-system-x86_64")
 
-# With a thread for each CPU, TCG crashes guests whose kernel text is patched
-# (int3 oopses, seen with QEMU 7.2); one thread for all is right, and on a
-# small machine hardly slower.
-# QEMU's other PC computes its table of interrupts in a loop of ACPI's, which ACPI
-# ends after 30 s: too soon for a kernel with KASAN and lockdep on a busy host.
+# With one thread per CPU, TCG crashes guests that patch their kernel text (int3
+# oopses, seen with QEMU 7.2). A single thread is correct, and hardly slower on a
+# small host.
+# The machine is q35: the ACPI code of QEMU's "pc" computes the interrupt table in a
+# loop, which the kernel aborts after 30 s. That is too soon for a kernel with KASAN
+# and lockdep on a busy host.
 MACHINE = ["-machine", "q35", "-accel", "tcg,thread=single", "-cpu", "max", "-smp", "2",
            "-m", "1024", "-no-reboot", "-nodefaults", "-no-user-config", "-display", "none",
            "-device", "virtio-rng-pci"]
-# "panic=-1" ends the machine at once instead of a hang later. On a busy host the
-# emulated timer may be too slow for the kernel's check of its interrupt, which
-# panics then: "IO-APIC + timer doesn't work"; "no_timer_check" leaves it out.
+# "panic=-1" ends the machine at once, where it would hang otherwise. "no_timer_check"
+# omits the kernel's check of the timer interrupt: on a busy host the emulated timer
+# may be too slow for it, and the kernel panics with "IO-APIC + timer doesn't work".
 COMMAND_LINE = "console=ttyS0 panic=-1 no_timer_check rcupdate.rcu_cpu_stall_timeout=120"
 
-# Whether the kernel has come up, and nothing more
+# Checks that the kernel has come up, and nothing more
 BOOT_JOB = {"mode": "boot\n", "wants": "", "lacks": ""}
 
-# What a healthy kernel never says. Anchored behind the time stamp, for other
-# messages may well contain the words.
+# Messages that a healthy kernel never prints. Anchored behind the time stamp, because
+# other messages may contain the same words.
 STAMP = r"^\[ *\d+\.\d+\](?:\[ *[TC]\d+\])? "
 CRASH = re.compile(STAMP + r"(?:"
                    r"BUG: |WARNING: |Oops: |Kernel panic |INFO: task .* blocked for "
@@ -75,13 +75,13 @@ CRASH = re.compile(STAMP + r"(?:"
                    r"|UBSAN: |watchdog: BUG: |INFO: possible |=+\[ cut here |"
                    r"-+\[ cut here )")
 
-# Of a report: registers, code, and addresses that only happened to be on the stack
+# Lines of a report with registers, code, or addresses that were only left on the stack
 NOISE = re.compile(r"\] (?:(?!CPU|[ER]IP)[A-Z][A-Z0-9]{1,2}: |Code: "
                    r"|Modules linked in: |Hardware name: | \? )")
 
 
 class Outcome:
-    """How a guest ended, and what it said."""
+    """How a guest ended, and what it printed."""
 
     def __init__(self):
         self.status = None      # the guest's exit status, None if it gave none
@@ -109,7 +109,7 @@ class Outcome:
         return None
 
     def told(self):
-        """The problem, and the lines that show it, but those that few can read; or None."""
+        """The problem and the lines that show it, without registers and code; or None."""
         if not self.problem():
             return None
         shown = [line for line in self.excerpt() if not NOISE.search(line)]
@@ -125,7 +125,7 @@ class Outcome:
 
 
 class Tail:
-    """Complete lines of a file that somebody else is writing."""
+    """The complete lines of a file that another process is writing."""
 
     def __init__(self, path):
         with open(path, "ab"):
@@ -157,8 +157,8 @@ def require_built():
 def write_initrd(job, path):
     """The guest's root with the job's files in /job.
 
-    job maps file names to texts, or to bytes. An initramfs may be several archives
-    one after the other, so the root is packed only when it changes.
+    job maps file names to texts, or to bytes. An initramfs may consist of several
+    archives, so the root need not be packed again for each job.
     """
     with tempfile.TemporaryDirectory() as top:
         os.mkdir(os.path.join(top, "job"))
@@ -181,7 +181,7 @@ def arguments(initrd, append):
 
 @contextlib.contextmanager
 def alone(name):
-    """Two guests of one name would write the same logs: the second waits."""
+    """Two guests of one name would write the same logs, so the second one waits."""
     with open(os.path.join(LOGS, name + ".lock"), "w", encoding="utf-8") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -192,9 +192,9 @@ def alone(name):
 
 
 def disk(path):
-    """QEMU's arguments for a guest that works on a disk, in the job's file "disk".
+    """QEMU's arguments for a guest whose root is a disk, as the job's file "disk" says.
 
-    What the guest writes is forgotten with it. A whole system takes more memory.
+    Its writes to the disk are discarded. A whole system takes more memory.
     """
     return ["-m", "1500", "-drive", f"file={path},if=virtio,format=raw,snapshot=on"]
 
@@ -202,9 +202,9 @@ def disk(path):
 def boot(job, append="", name="guest", timeout=600, idle=240, on_line=None, devices=()):
     """Boot, run the job, and return the Outcome.
 
-    timeout is for the whole boot, idle for silence on console and results
-    together, both in seconds. on_line is called with each line of the job's
-    output as it comes. devices are more arguments for QEMU. The logs stay in
+    timeout limits the whole run, idle the silence on console and results together,
+    both in seconds. on_line is called with each line of the job's output as it
+    arrives. devices are more arguments for QEMU. The logs are kept in
     LOGS/NAME.{console,results}.
     """
     os.makedirs(LOGS, exist_ok=True)
@@ -213,7 +213,7 @@ def boot(job, append="", name="guest", timeout=600, idle=240, on_line=None, devi
 
 
 def processor_time():
-    """Of all programs that we ran and that have ended, in seconds."""
+    """Processor time of all child processes that have ended, in seconds."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 

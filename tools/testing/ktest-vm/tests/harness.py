@@ -5,7 +5,7 @@ import os
 import subprocess
 import tempfile
 
-import series
+from series import format_patches
 
 VM = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
@@ -28,11 +28,11 @@ diff --git a/kernel/one.c b/kernel/one.c
 def base():
     """Where the base is unpacked."""
     try:
-        return series.find_base()
-    except series.Problem:
-        subprocess.run([os.path.join(VM, "build.sh"), "base"], check=True,
+        return format_patches.find_base()
+    except format_patches.Problem:
+        subprocess.run([os.path.join(VM, "kernel/build.sh"), "base"], check=True,
                        stdout=subprocess.DEVNULL)
-        return series.find_base()
+        return format_patches.find_base()
 
 
 def write(path, text, mode=0o644):
@@ -88,7 +88,7 @@ class Trees:
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def sync(self):
-        return self.run("overlay.py", "sync", self.base, self.tree, self.state)
+        return self.run("kernel/overlay.py", "sync", self.base, self.tree, self.state)
 
 
 def with_trees(function):

@@ -17,22 +17,21 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 # pylint: disable=wrong-import-position
 import results  # noqa: E402
 import test as frame  # noqa: E402
-import test_absent  # noqa: E402
 import test_arches  # noqa: E402
 import test_bench  # noqa: E402
 import test_btf  # noqa: E402
 import test_claims  # noqa: E402
-import test_claims  # noqa: E402
 import test_config  # noqa: E402
 import test_coverage  # noqa: E402
 import test_ftracetest  # noqa: E402
+import test_identical  # noqa: E402
 import test_matrix  # noqa: E402
-import test_pool  # noqa: E402
+import test_parallel  # noqa: E402
 import test_run  # noqa: E402
 import test_series  # noqa: E402
 import test_settings  # noqa: E402
-import test_stale  # noqa: E402
 import test_startup  # noqa: E402
+import test_up_to_date  # noqa: E402
 import test_variants  # noqa: E402
 import vm  # noqa: E402
 from harness import PATCH, contains, equal, read, with_trees, write  # noqa: E402
@@ -117,10 +116,10 @@ def test_patch_of_ours_is_refused(trees):
 @with_trees
 def test_apply(trees):
     """apply: changes a tree once, and refuses the second time"""
-    result = trees.run("apply.sh", KDIR=trees.tree)
+    result = trees.run("kernel/apply.sh", KDIR=trees.tree)
     equal((result.stdout, result.returncode)[1], 0)
     equal(read(trees.tree + "/kernel/one.c"), "first\nSECOND\nthird\n")
-    result = trees.run("apply.sh", KDIR=trees.tree)
+    result = trees.run("kernel/apply.sh", KDIR=trees.tree)
     equal(result.returncode != 0, True)
     contains(result.stdout, "already has our files")
 
@@ -129,12 +128,12 @@ def test_apply(trees):
 def test_apply_refuses_half(trees):
     """apply: refuses a tree with some of our files, or one that does not fit"""
     write(trees.tree + "/kernel/new/three.c", "new\n")
-    result = trees.run("apply.sh", KDIR=trees.tree)
+    result = trees.run("kernel/apply.sh", KDIR=trees.tree)
     equal(result.returncode != 0, True)
     contains(result.stdout, "kernel/new/three.c", "half applied")
     os.unlink(trees.tree + "/kernel/new/three.c")
     write(trees.tree + "/kernel/one.c", "first\nSECOND\nthird\n")
-    result = trees.run("apply.sh", KDIR=trees.tree)
+    result = trees.run("kernel/apply.sh", KDIR=trees.tree)
     equal(result.returncode != 0, True)
     contains(result.stdout, "0001-one.patch", "already has this patch")
     equal(read(trees.tree + "/kernel/two.c"), "base\n")
@@ -144,10 +143,10 @@ def test_apply_refuses_half(trees):
 def test_apply_checks_version(trees):
     """apply: refuses another version, and what is no kernel"""
     write(trees.tree + "/Makefile", "VERSION = 6\nPATCHLEVEL = 11\nSUBLEVEL = 0\n")
-    result = trees.run("apply.sh", KDIR=trees.tree)
+    result = trees.run("kernel/apply.sh", KDIR=trees.tree)
     equal(result.returncode != 0, True)
     contains(result.stdout, "6.11.0")
-    result = trees.run("apply.sh", KDIR=trees.repo)
+    result = trees.run("kernel/apply.sh", KDIR=trees.repo)
     equal(result.returncode != 0, True)
     contains(result.stdout, "no kernel source tree")
 
@@ -300,9 +299,9 @@ def test_guest_hang():
 
 def tests():
     found = dict(globals())
-    for module in (test_bench, test_series, test_config, test_variants, test_pool, test_absent,
-                   test_arches, test_coverage, test_btf, test_claims, test_startup,
-                   test_ftracetest, test_matrix, test_run, test_settings, test_stale):
+    for module in (test_arches, test_bench, test_btf, test_claims, test_config, test_coverage,
+                   test_ftracetest, test_identical, test_matrix, test_parallel, test_run,
+                   test_series, test_settings, test_startup, test_up_to_date, test_variants):
         found.update(vars(module))
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)

@@ -5,7 +5,7 @@ import os
 import tempfile
 from unittest import mock
 
-import arches
+from suites import arches
 from harness import equal, write
 
 # What make is played by: a configuration, or what a compiler says

@@ -7,11 +7,7 @@ import subprocess
 import tempfile
 
 import bench
-import bench_build
-import bench_guest
-import bench_native
-import bench_steps
-import bench_table
+from benchmarks import counting_machine, kernel_builds, native_rings, result_table, symbol_profile
 from harness import base, contains, equal, write
 
 LINES = """begin\tcalls
@@ -44,10 +40,10 @@ def refuses(function, *arguments):
 
 def results():
     """As measured, with round figures."""
-    found = {"base": bench_guest.parse(lines("500.0", "10.000", "380.0")),
-             "ours": bench_guest.parse(lines("250.0", "5.000", "390.0") +
+    found = {"base": counting_machine.parse(lines("500.0", "10.000", "380.0")),
+             "ours": counting_machine.parse(lines("250.0", "5.000", "390.0") +
                                        ["insns\tgraph, args\t300.0\t300\t0"]),
-             "notracer": bench_guest.parse(["untraced\tgetpgid\t360.0"])}
+             "notracer": counting_machine.parse(["untraced\tgetpgid\t360.0"])}
     kernel = {"release": "6.12", "compiler": "gcc", "configuration": "abc"}
     return {"date": "2026-01-01", "machine": "QEMU", "columns": ["base", "ours"],
             "differences": ["CONFIG_X: n and y"], "kernels": {"base": kernel, "ours": kernel},
@@ -67,7 +63,7 @@ def row(text, label):
 
 def test_bench_guest_lines():
     """bench: a guest's lines are taken by their kind"""
-    found = bench_guest.parse(lines("553.4", "9.96", "378.0"))
+    found = counting_machine.parse(lines("553.4", "9.96", "378.0"))
     equal(found["insns"]["function"], {"mean": 553.4, "median": 552.0, "interrupted": 2.0})
     equal(found["load"]["function"]["most"], 1010.0)
     equal(found["untraced"], {"getpgid": {"mean": 378.0}})
@@ -77,12 +73,12 @@ def test_bench_guest_lines():
 def test_bench_guest_nonsense():
     """bench: a line that no guest says, or with too many values, is refused"""
     for line in ("", "insns", "insns\tfunction", "speed\tfunction\t1", "bytes\tx\t1\t2"):
-        contains(refuses(bench_guest.parse, [line]), f'the guest said "{line}"')
+        contains(refuses(counting_machine.parse, [line]), f'the guest said "{line}"')
 
 
 def test_bench_table():
     """bench: the table has values, ratios, and a dash for what a kernel has not"""
-    text = bench_table.text(results())
+    text = result_table.text(results())
     equal(row(text, "graph, args"), ["-", "300.0", "-"])
     equal(row(text, "bzImage"), ["1000", "1100", "1.10"])
     equal(row(text, "signatures"), ["-", "50", "-"])
@@ -105,17 +101,17 @@ def test_bench_table_sections():
     for name in ("build", "sizes"):
         del partial[name]
     del partial["measured"]["notracer"]
-    text = bench_table.text(partial)
+    text = result_table.text(partial)
     equal([line for line in text.split("\n")[1:] if line and line[0] != " "],
           ["hackbench, every function traced, instructions over off",
            "bytes in the ring buffer per event"])
 
 
 def natively():
-    """As bench_native.measure() finds it, with round figures."""
+    """As native_rings.measure() finds it, with round figures."""
     def together(least):
-        return bench_native.together([bench_native.parse(f"{least} {least + 200} 9 10 5 1"),
-                                      bench_native.parse(f"{least + 100} {least + 400} 9 10 5 1")])
+        return native_rings.together([native_rings.parse(f"{least} {least + 200} 9 10 5 1"),
+                                      native_rings.parse(f"{least + 100} {least + 400} 9 10 5 1")])
     return {"processor": "2 x CPU", "lttng": "2.13", "refused": None,
             "alone": {"ours": together(2000), "no clock": together(300)},
             "pages": {"ours": together(2100)}}
@@ -124,51 +120,51 @@ def natively():
 def test_bench_native():
     """bench: natively, the least and the median of all passes, for each reader"""
     given = dict(results(), native=natively())
-    text = bench_table.text(given)
+    text = result_table.text(given)
     equal(row(text, "ours"), ["20.0", "23.0", "21.0", "24.0", "-", "-"])
     equal(row(text, "no clock"), ["3.0", "6.0", "-", "-", "-", "-"])
     contains(text, "2 x CPU, lttng 2.13")
     if max(map(len, text.split("\n"))) > 76:
         raise AssertionError("a line is too wide for a mail")
-    contains(refuses(bench_native.parse, "1 2 3"), 'said "1 2 3"')
+    contains(refuses(native_rings.parse, "1 2 3"), 'said "1 2 3"')
 
 
 def test_bench_native_programs():
     """bench: the programs that measure natively compile, run, and lose count of nothing"""
     with tempfile.TemporaryDirectory() as top:
-        bench_native.OUT = top
-        bench_native.make(base(), "all")
-        for _, program, way in bench_native.RINGS:
-            found = bench_native.run(program, way)
+        native_rings.OUT = top
+        native_rings.make(base(), "all")
+        for _, program, way in native_rings.RINGS:
+            found = native_rings.run(program, way)
             equal((found["read"], found["written"] >= found["batches"] > 0), (0, True))
             equal(found["lost"] in (-1, *range(found["written"])), True)
         for program in ("ours", "base"):
-            for reader in (*bench_native.READERS, "parts"):
-                found = bench_native.run(program, "general", reader)
+            for reader in (*native_rings.READERS, "parts"):
+                found = native_rings.run(program, "general", reader)
                 if not 0 < found["read"] <= found["written"] - found["lost"]:
                     raise AssertionError(f"{program}, {reader}: {found}")
-        contains(refuses(bench_native.run, "copy", "nothing"), "copy nothing")
+        contains(refuses(native_rings.run, "copy", "nothing"), "copy nothing")
 
 
 def refuse_daemon(pidfile):
-    raise bench_native.Refused(f"lttng-sessiond:\n{pidfile}")
+    raise native_rings.Refused(f"lttng-sessiond:\n{pidfile}")
 
 
 def test_bench_native_refused():
     """bench: natively, where lttng's daemon does not run, all others are measured"""
     names = ("build", "start_daemon", "run", "PASSES")
-    kept = {name: getattr(bench_native, name) for name in names}
-    found = bench_native.parse("100 200 9 10 5 1")
+    kept = {name: getattr(native_rings, name) for name in names}
+    found = native_rings.parse("100 200 9 10 5 1")
     for name, instead in zip(names, (lambda: None, refuse_daemon, lambda *_: found, 1)):
-        setattr(bench_native, name, instead)
+        setattr(native_rings, name, instead)
     try:
-        given = bench_native.measure()
+        given = native_rings.measure()
     finally:
         for name in names:
-            setattr(bench_native, name, kept[name])
+            setattr(native_rings, name, kept[name])
     contains(given["refused"], "lttng-sessiond: /")
-    equal(list(given["alone"]), [name for name, _, _ in bench_native.RINGS])
-    contains("\n".join(bench_native.Section(given).lines()), "lttng does not run")
+    equal(list(given["alone"]), [name for name, _, _ in native_rings.RINGS])
+    contains("\n".join(native_rings.Section(given).lines()), "lttng does not run")
 
 
 def test_bench_native_alone():
@@ -176,21 +172,21 @@ def test_bench_native_alone():
     kernels, columns = bench.choose_kernels([], ["native"])
     equal((kernels, columns), ({}, []))
     given = dict(bench.describe(kernels, columns), measured={}, native=natively())
-    text = bench_table.text(given)
+    text = result_table.text(given)
     equal(text.split("\n", maxsplit=1)[0].split()[0], "ticks")
-    contains(bench_table.head(given), "QEMU")
+    contains(result_table.head(given), "QEMU")
 
 
 def test_bench_conditions():
     """bench: versions, configurations and mitigations are told"""
     given = results()
-    text = "\n".join(bench_table.conditions(given))
+    text = "\n".join(result_table.conditions(given))
     contains(text, "2026-01-01, QEMU", "ours: Linux 6.12, gcc, configuration abc",
              "configured otherwise, in base and ours:\n  CONFIG_X: n and y", "spectre_v2: Mitigation: Retpolines")
     given["measured"]["ours"]["mitigations"] = {"spectre_v2": "Vulnerable"}
-    contains(bench_table.head(given), "but ours: {'spectre_v2': 'Vulnerable'}")
+    contains(result_table.head(given), "but ours: {'spectre_v2': 'Vulnerable'}")
     given["machine"] = "QEMU " + "word " * 40
-    equal([len(line) > 75 for line in bench_table.head(given).split("\n")].count(True), 0)
+    equal([len(line) > 75 for line in result_table.head(given).split("\n")].count(True), 0)
 
 
 def test_bench_steps():
@@ -217,7 +213,7 @@ def packed(order, stamp):
             write(os.path.join(top, "root", name), name)
             os.utime(os.path.join(top, "root", name), (stamp, stamp))
         path = os.path.join(top, "archive")
-        bench_guest.pack(os.path.join(top, "root"), path)
+        counting_machine.pack(os.path.join(top, "root"), path)
         with open(path, "rb") as stream:
             return stream.read()
 
@@ -237,13 +233,13 @@ SECTIONS = """  [ 1] .text             PROGBITS        ffffffff81000000 200000 7
 
 def test_bench_sections():
     """bench: sections' sizes, of 64 and of 32 bits"""
-    equal(bench_build.parse_sections(SECTIONS),
+    equal(kernel_builds.parse_sections(SECTIONS),
           {".text": 0x7e00f1, ".BTF": 0x100, ".rodata": 0x2000})
 
 
 def test_bench_configurations():
     """bench: what two configurations differ in; off and absent are the same"""
-    equal(bench_build.config_difference({"CONFIG_A": "y", "CONFIG_B": "1"},
+    equal(kernel_builds.config_difference({"CONFIG_A": "y", "CONFIG_B": "1"},
                                         {"CONFIG_B": "2", "CONFIG_C": "m"}),
           ["CONFIG_A: y and n", "CONFIG_B: 1 and 2", "CONFIG_C: n and m"])
 
@@ -266,7 +262,7 @@ Trace 0: 0x7f [00000000/0000000000401000/00/00]
 """
 
 
-class FakeSymbols(bench_steps.Symbols):
+class FakeSymbols(symbol_profile.Symbols):
     """Of the log above."""
 
     def __init__(self):  # pylint: disable=super-init-not-called
@@ -277,7 +273,7 @@ class FakeSymbols(bench_steps.Symbols):
 
 def test_bench_difference():
     """bench: what a call takes more, the most first, and less last"""
-    more = bench_steps.difference(collections.Counter(a=5, b=9, c=4, d=1),
+    more = symbol_profile.difference(collections.Counter(a=5, b=9, c=4, d=1),
                                   collections.Counter(b=8, c=4, e=2))
     equal(list(more.items()), [("a", 5), ("b", 1), ("d", 1), ("e", -2)])
 
@@ -286,15 +282,15 @@ def test_bench_one_call():
     """bench: the shortest stay in the kernel that calls the target, by symbol"""
     with tempfile.TemporaryDirectory() as top:
         write(top + "/log", LOG)
-        equal(dict(bench_steps.one_call(top + "/log", FakeSymbols())),
+        equal(dict(symbol_profile.one_call(top + "/log", FakeSymbols())),
               {"entry": 1, "do_getpgid": 2})
         long = "Trace 0: 0x7f [00000000/ffffffff81000011/00/00] do_getpgid\n"
         write(top + "/log", LOG.replace(long, long * 2))
-        equal(dict(bench_steps.one_call(top + "/log", FakeSymbols())),
+        equal(dict(symbol_profile.one_call(top + "/log", FakeSymbols())),
               {"entry": 1, "[trampoline]": 1, "do_getpgid": 1})
         write(top + "/log", LOG.replace("ffffffff81000010", "ffffffff81000001")
               .replace("ffffffff81000011", "ffffffff81000001"))
-        contains(refuses(bench_steps.one_call, top + "/log", FakeSymbols()), "has no call")
+        contains(refuses(symbol_profile.one_call, top + "/log", FakeSymbols()), "has no call")
 
 
 def test_bench_mitigations():
@@ -304,7 +300,7 @@ def test_bench_mitigations():
                                                 for name in given["columns"]},
                             "retbleed=x": {"base": given["measured"]["ours"],
                                            "ours": given["measured"]["base"]}}
-    text = bench_table.text(given)
+    text = result_table.text(given)
     contains(text, "booted with mitigations=off: no difference",
              "booted with retbleed=x\n  function                                        250.0")
 
@@ -312,7 +308,7 @@ def test_bench_mitigations():
 def test_bench_program():
     """bench: the guest's program compiles without a warning, and is static"""
     with tempfile.TemporaryDirectory() as top:
-        bench_guest.compile_init(top + "/init")
+        counting_machine.compile_init(top + "/init")
         result = subprocess.run(["ldd", top + "/init"], capture_output=True, text=True,
                                 check=False)
         contains(result.stdout + result.stderr, "not a dynamic executable")

@@ -3,9 +3,8 @@
 
 import struct
 
-import btf
-import btf_compare
-from built import Prototype
+from suites import btf, btf_compare
+from suites.binaries import Prototype
 from harness import equal
 
 

@@ -6,8 +6,8 @@ import subprocess
 import tempfile
 from unittest import mock
 
-import claims
-from claims import Object, Outcome
+from suites import claims
+from suites.claims import Object, Outcome
 from harness import contains, equal, read, write
 
 TRACED = "savedcmd_fs/open.o := ccache gcc -Wp,-MMD,fs/.open.o.d -pg -mfentry -O2 -Werror=undef " \
@@ -51,7 +51,7 @@ def compared(found, compiled=0, built="same", again="same"):
         return said["python"]
 
     with mock.patch.multiple(claims, TOP="/top", compile_again=lambda *_: "no" * compiled), \
-            mock.patch.multiple(claims.built, OUT="/out", TOOL="/tool", output=output):
+            mock.patch.multiple(claims.binaries, OUT="/out", TOOL="/tool", output=output):
         return claims.compare(Object("a.o", []), "O2", "/p.so")
 
 

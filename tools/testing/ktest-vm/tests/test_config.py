@@ -19,7 +19,7 @@ FRAGMENTS = {
 def shell(top, command, **env):
     env = {**os.environ, "KTEST_CONFIGS": top, "VARIANT": "", "CONFIGS": "", "ARCH": "", **env}
     return subprocess.run(["bash", "-c", f"set -euo pipefail; . {VM}/lib.sh; "
-                           f". {VM}/config.sh; {command}"], text=True, check=False, cwd=top,
+                           f". {VM}/kernel/config.sh; {command}"], text=True, check=False, cwd=top,
                           env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 

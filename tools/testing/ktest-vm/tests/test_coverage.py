@@ -4,9 +4,9 @@
 import collections
 import os
 
-import coverage
 import vm
-from built import Prototype
+from suites import coverage
+from suites.binaries import Prototype
 from harness import equal
 
 

@@ -7,11 +7,9 @@ import os
 import tempfile
 from unittest import mock
 
-import ftracetest
-import kept
 import results
-import selftests
 import vm
+from suites import base_results, ftracetest, selftests
 from harness import contains, equal, write
 
 TESTS = [f"test.d/{letter}.tc" for letter in "abcde"]
@@ -83,10 +81,10 @@ def test_ftracetest_compare():
             "s": "PASS", "f": "UNSUPPORTED"}
     found = {"r": "FAIL", "x": "UNSUPPORTED", "i": "PASS", "c": "UNRESOLVED", "s": "PASS",
              "f": "UNSUPPORTED", "p": "PASS", "q": "FAIL"}
-    kinds = kept.compare(base, found)
+    kinds = base_results.compare(base, found)
     equal(kinds, {"regressed": ["r", "x"], "improved": ["i"], "changed": ["c"],
                   "missing": ["m", "n"], "new": ["p", "q"], "same": ["f", "s"]})
-    tally = kept.count(base, found, kinds)
+    tally = base_results.count(base, found, kinds)
     equal(tally.status(), 1)
     equal(sorted(tally.passed), ["i", "p", "s"])
     equal(sorted(tally.skipped), ["c", "f", "q"])
@@ -99,8 +97,8 @@ def test_ftracetest_crash_counts():
     """ftracetest: a crash is a failure, whatever the base did"""
     for before in ("PASS", "FAIL", None):
         base = {"a": before} if before else {}
-        kinds = kept.compare(base, {"a": "CRASH"})
-        equal(len(kept.count(base, {"a": "CRASH"}, kinds).failed), 1)
+        kinds = base_results.compare(base, {"a": "CRASH"})
+        equal(len(base_results.count(base, {"a": "CRASH"}, kinds).failed), 1)
 
 
 def test_ftracetest_kept():
@@ -108,13 +106,13 @@ def test_ftracetest_kept():
     with tempfile.TemporaryDirectory() as top:
         path = os.path.join(top, "kept")
         found = {"test.d/a.tc": "PASS", "test.d/a.tc (instance)": "FAIL"}
-        with mock.patch.object(kept, "base_version", lambda: "6.12.9-1"):
-            quietly(kept.save, path, ftracetest.HEAD, found)
-        equal(kept.load(path), ("6.12.9-1", found))
+        with mock.patch.object(base_results, "base_version", lambda: "6.12.9-1"):
+            quietly(base_results.save, path, ftracetest.HEAD, found)
+        equal(base_results.load(path), ("6.12.9-1", found))
         for text in ("base 6.12\n", "PASS test.d/a.tc\n", "base 6.12\nPASS\n", ""):
             write(path, text)
             try:
-                kept.load(path)
+                base_results.load(path)
             except SystemExit as problem:
                 contains(str(problem), path)
             else:
@@ -186,7 +184,7 @@ def test_ftracetest_progress():
 
 def test_ftracetest_files():
     """ftracetest: the kept results and the list of skips are sound"""
-    version, base = kept.load(ftracetest.BASELINE)
+    version, base = base_results.load(ftracetest.BASELINE)
     contains(version, "6.12.")
     reasons = selftests.read_skip_list(ftracetest.SKIP_LIST)
     equal(sorted(set(reasons) & set(base)), [])
@@ -198,7 +196,7 @@ def test_ftracetest_files():
 def test_ftracetest_nothing_lost():
     """ftracetest: a guest that says nothing fails every test of the base"""
     base = {"a": "PASS", "b": "XFAIL"}
-    tally = kept.count(base, {}, kept.compare(base, {}))
+    tally = base_results.count(base, {}, base_results.compare(base, {}))
     equal((len(tally.failed), isinstance(tally, results.Tally)), (2, True))
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tests of what is made of the comparisons with one of the compiler's options."""
 
-import matrix
 import results
+from suites import matrix
 from harness import equal
 
 NAME = "O2"

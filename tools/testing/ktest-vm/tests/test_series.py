@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import tempfile
 
-import overlay
-import series
+from kernel import overlay
+from series import format_patches
 from harness import PATCH, VM, base, contains, equal, read, with_trees, write
 
 ALLOWED = os.path.join(VM, "configs/checkpatch.allow")
@@ -111,7 +111,8 @@ def with_steps(function):
               "kernel: add files" + SIGNED)
         trees.steps = steps
         trees.mails = os.path.dirname(trees.repo) + "/mails"
-        trees.make = lambda: trees.run("series.py", trees.base, trees.mails)
+        trees.make = lambda: trees.run("module.sh", "series.format_patches",
+                                       trees.base, trees.mails)
         function(trees)
     test = with_trees(prepare)
     test.__doc__ = function.__doc__
@@ -215,8 +216,9 @@ def test_series_messages(trees):
 
 def make_series(top):
     directory = os.path.join(top, "mails")
-    result = subprocess.run([os.path.join(VM, "series.py"), base(), directory], text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    result = subprocess.run([os.path.join(VM, "module.sh"), "series.format_patches", base(),
+                             directory], text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, check=False)
     equal((result.returncode, result.stdout[:result.returncode * 2000]), (0, ""))
     return mails_in(directory)
 
@@ -241,7 +243,7 @@ def test_series_of_this_tree():
         for tree in trees:
             for path in wanted:
                 overlay.replace(tree, path, os.path.join(base(), path))
-        subprocess.run([os.path.join(VM, "overlay.py"), "sync", *trees[1:], top + "/state"],
+        subprocess.run([os.path.join(VM, "kernel/overlay.py"), "sync", *trees[1:], top + "/state"],
                        check=True, stdout=subprocess.DEVNULL)
         git = take_in(trees[0], mails)
         equal(len(tree_of(trees[2])) >= len(overlay.overlay_files()) > 0, True)
@@ -255,7 +257,7 @@ def allowed():
         if line and not line.startswith("#"):
             words = line.split(None, 2)
             equal((len(words), line), (3, line))
-            yield words[0], series.pattern(words[1]), line
+            yield words[0], format_patches.pattern(words[1]), line
 
 
 def checkpatch(mail):

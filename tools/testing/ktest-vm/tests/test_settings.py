@@ -9,8 +9,8 @@ from harness import VM, contains, equal, read, write
 
 REPO = os.path.realpath(os.path.join(VM, "../../.."))
 # What the Makefile runs, which only note here that they ran
-PROGRAMS = ("deps.sh", "build.sh", "root.sh", "run.py", "test.py", "bench.py", "baseline.sh",
-            "series_build.py", "series.py", "apply.sh")
+PROGRAMS = ("deps.sh", "kernel/build.sh", "rootfs/initramfs.sh", "run.py", "test.py", "bench.py",
+            "baseline/record.sh", "module.sh", "kernel/apply.sh")
 NAMES = ("FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT ARCH VARIANT STEPS KEEP DURATION MINUTES "
          "TARGET FIRST MAKEFLAGS MFLAGS MAKELEVEL").split()
 
@@ -69,7 +69,7 @@ def test_settings_good():
             (["run"], "run.py"), (["run", "DEPTH=0", "FUNC=vfs_open", "CMD=cat '/a b'"], "run.py"),
             (["run", "DEPTH=4294967295", "JOBS=3", "TIMEOUT=9", "ARCH=i386"], "run.py"),
             (["check", "SUITE=kunit", "VARIANT=btf", "TEST=*a*"], "test.py --quick"),
-            (["baseline", "SUITE=startup"], "baseline.sh startup"),
+            (["baseline", "SUITE=startup"], "baseline/record.sh startup"),
             (["bench", "STEPS=help"], "bench.py"), (["bench", "STEPS=calls,sizes"], "bench.py"),
             (["test", "SUITE=load", "DURATION=600"], "test.py")):
         output, status, ran = make(*arguments)

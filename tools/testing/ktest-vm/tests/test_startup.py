@@ -6,8 +6,7 @@ import io
 import tempfile
 import unittest.mock
 
-import kept
-import startup
+from suites import base_results, startup
 from harness import contains, equal
 
 CONSOLE = """[    0.100000] ftrace section at 00000000abcdef12 sorted properly
@@ -70,14 +69,14 @@ def test_startup_judged():
 def test_startup_round_trip():
     """startup: what is kept is read as it was, names with any character in them"""
     with tempfile.TemporaryDirectory() as top, contextlib.redirect_stdout(io.StringIO()), \
-            unittest.mock.patch("kept.base_version", return_value="6.12.9-1"):
-        kept.save(top + "/kept", startup.HEAD, FOUND)
-        equal(kept.load(top + "/kept"), ("6.12.9-1", FOUND))
+            unittest.mock.patch("suites.base_results.base_version", return_value="6.12.9-1"):
+        base_results.save(top + "/kept", startup.HEAD, FOUND)
+        equal(base_results.load(top + "/kept"), ("6.12.9-1", FOUND))
 
 
 def test_startup_kept():
     """startup: the kept results are sound"""
-    version, base = kept.load(startup.BASELINE)
+    version, base = base_results.load(startup.BASELINE)
     contains(version, "6.12.")
     equal(set(base.values()) <= {"PASS", "FAIL", "UNRESOLVED"}, True)
     for name in ("ftrace section", "tracer function", "tracer function_graph", "ring buffer",

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Lay this repository's files and patches over a kernel source tree.
+
+  overlay.py sync BASE TREE STATE   make TREE what BASE, patched and overlaid, is
+  overlay.py check BASE             say whether every patch applies to BASE
+  overlay.py apply TREE             change somebody's own TREE, once
+  overlay.py list                   print our kernel-tree files
+
+sync writes only the files whose content differs, so kbuild rebuilds only what
+depends on them, and puts back what is no longer ours. STATE is the file that
+remembers which paths of TREE are not the base's.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+REPO = os.environ.get("KTEST_REPO") or os.path.realpath(
+    os.path.join(os.path.dirname(__file__), "../../../.."))
+
+# Project files, which have no place in a kernel tree. Top-level files are all
+# the project's: a change to one of the kernel's own is a patch.
+NOT_KERNEL = ("build/", "patches/", ".", "tools/testing/ktest-vm/")
+MARK = ".ftrace-signatures-applied"
+
+
+class Problem(Exception):
+    """Something the user must be told, in one line or a few."""
+
+
+def git(args, cwd=None, **kwargs):
+    command = ["git", "-c", "safe.directory=*"] + args
+    return subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False, **kwargs)
+
+
+def walk(top):
+    """Every file below top, for a copy of the repository without its .git."""
+    for directory, names, files in os.walk(top):
+        names[:] = [n for n in names if not n.startswith(".") and n != "__pycache__"
+                    and os.path.join(directory, n) != os.path.join(top, "build")]
+        for name in files:
+            yield os.path.relpath(os.path.join(directory, name), top)
+
+
+def repository_files():
+    result = git(["ls-files", "-z", "-c", "-o", "--exclude-standard"], cwd=REPO)
+    if result.returncode or not os.path.exists(os.path.join(REPO, ".git")):
+        return sorted(walk(REPO))
+    return sorted(set(result.stdout.decode().split("\0")) - {""})
+
+
+def overlay_files():
+    """Our files that stand at a kernel tree's path, as they are on disk now."""
+    return [path for path in repository_files()
+            if "/" in path and not path.startswith(NOT_KERNEL)
+            and os.path.isfile(os.path.join(REPO, path))]
+
+
+def series():
+    """The patches' file names, in the order of patches/series."""
+    directory = os.path.join(REPO, "patches")
+    listing = os.path.join(directory, "series")
+    if not os.path.exists(listing):
+        return []
+    with open(listing, encoding="utf-8") as stream:
+        names = [line.split("#")[0].strip() for line in stream]
+    paths = [os.path.join(directory, name) for name in names if name]
+    for path in paths:
+        if not os.path.isfile(path):
+            raise Problem(f"patches/series names {os.path.basename(path)}, "
+                          "which is not in patches/")
+    return paths
+
+
+def patch_targets(patch):
+    """The paths that a patch changes, creates or removes."""
+    paths = set()
+    with open(patch, encoding="utf-8", errors="replace") as stream:
+        for line in stream:
+            match = re.match(r"diff --git a/(\S+) b/(\S+)$", line)
+            if match:
+                paths.update(match.groups())
+            match = re.match(r"(?:---|\+\+\+) [ab]/(\S+)", line)
+            if match:
+                paths.add(match.group(1))
+    if not paths:
+        raise Problem(f"patch {os.path.basename(patch)} changes no file "
+                      "(it wants paths such as a/kernel/fork.c)")
+    return paths
+
+
+def refuse_overlap(patches, ours):
+    for patch in patches:
+        for path in sorted(patch_targets(patch) & set(ours)):
+            raise Problem(f"patch {os.path.basename(patch)} changes {path}, "
+                          "but that file is replaced by ours: change ours instead")
+
+
+def copy_targets(patches, base, scratch):
+    """Copy what the patches touch from base to scratch; return the paths."""
+    targets = set()
+    for patch in patches:
+        targets |= patch_targets(patch)
+    for path in targets:
+        source = os.path.join(base, path)
+        if os.path.isfile(source):
+            destination = os.path.join(scratch, path)
+            os.makedirs(os.path.dirname(destination) or scratch, exist_ok=True)
+            shutil.copy(source, destination)
+    return targets
+
+
+def apply_patches(patches, scratch):
+    """Apply each patch in turn; a failure names the patch and its files."""
+    env = dict(os.environ, LC_ALL="C",
+               GIT_CEILING_DIRECTORIES=os.path.dirname(os.path.realpath(scratch)))
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        env.pop(name, None)
+    for patch in patches:
+        result = git(["apply", "--whitespace=nowarn", patch], cwd=scratch, env=env)
+        if result.returncode:
+            reason = result.stderr.decode(errors="replace").strip()
+            files = sorted(set(re.findall(r"error: (\S+?):? (?:patch does not apply|"
+                                          r"No such file|already exists)", reason)))
+            where = ", ".join(files) or ", ".join(sorted(patch_targets(patch)))
+            undo = git(["apply", "--reverse", "--check", patch], cwd=scratch, env=env)
+            if undo.returncode == 0:
+                reason += "\n(the tree already has this patch)"
+            raise Problem(f"patch {os.path.basename(patch)} does not apply to "
+                          f"{where}:\n{reason}")
+
+
+def wanted_state(base, scratch):
+    """Map each touched path to the file that holds its content, or None."""
+    ours = overlay_files()
+    patches = series()
+    refuse_overlap(patches, ours)
+    targets = copy_targets(patches, base, scratch)
+    apply_patches(patches, scratch)
+    wanted = {path: os.path.join(REPO, path) for path in ours}
+    for path in targets:
+        result = os.path.join(scratch, path)
+        wanted[path] = result if os.path.isfile(result) else None
+    return wanted
+
+
+def content(path):
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(), os.stat(path).st_mode & 0o111
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def replace(tree, path, source):
+    """Give tree/path the content of source; true if that was a change.
+
+    The new file is written beside the old one and renamed over it: never
+    through a hard link, never half. Its time is now, even if it goes back to
+    the base's old content, or kbuild would take objects for up to date.
+    """
+    target = os.path.join(tree, path)
+    new = content(source)
+    if new == content(target):
+        return False
+    if os.path.isdir(target):
+        shutil.rmtree(target)
+    parent = os.path.dirname(target)
+    # A directory of ours may stand where the base has a file of that name
+    if os.path.isfile(parent):
+        os.unlink(parent)
+    os.makedirs(parent, exist_ok=True)
+    temporary = target + ".ktest-new"
+    with open(temporary, "wb") as stream:
+        stream.write(new[0])
+    os.chmod(temporary, 0o644 | new[1])
+    os.rename(temporary, target)
+    return True
+
+
+def remove(tree, path):
+    target = os.path.join(tree, path)
+    if not os.path.lexists(target):
+        return False
+    os.unlink(target)
+    # Directories that were ours alone go with their last file
+    parent = os.path.dirname(target)
+    while parent != tree and not os.listdir(parent):
+        os.rmdir(parent)
+        parent = os.path.dirname(parent)
+    return True
+
+
+def read_lines(path):
+    try:
+        with open(path, encoding="utf-8") as stream:
+            return set(stream.read().split("\n")) - {""}
+    except FileNotFoundError:
+        return set()
+
+
+def write_lines(path, lines):
+    with open(path + ".new", "w", encoding="utf-8") as stream:
+        stream.writelines(line + "\n" for line in sorted(lines))
+    os.rename(path + ".new", path)
+
+
+def sync(base, tree, state):
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(state)) as scratch:
+        wanted = wanted_state(base, scratch)
+        before = read_lines(state)
+        # Written before the first change, so that an interrupted run leaves
+        # nothing in the tree that the next one would not look at
+        write_lines(state, before | set(wanted))
+        changed = []
+        for path in sorted(before | set(wanted)):
+            source = wanted.get(path)
+            if path not in wanted and os.path.isfile(os.path.join(base, path)):
+                source = os.path.join(base, path)
+            if replace(tree, path, source) if source else remove(tree, path):
+                changed.append(path)
+        write_lines(state, set(wanted))
+    ours = sum(1 for source in wanted.values() if source)
+    print(f"== {ours} files of ours or patched, {len(changed)} changed since last time")
+    for path in changed[:20]:
+        print(f"   {path}")
+    if len(changed) > 20:
+        print(f"   and {len(changed) - 20} more")
+
+
+def check(base):
+    with tempfile.TemporaryDirectory() as scratch:
+        wanted_state(base, scratch)
+    print(f"== all {len(series())} patches apply to {base}")
+
+
+def apply(tree):
+    """Everything is worked out beside the tree first: all of it or nothing."""
+    mark = os.path.join(tree, MARK)
+    if os.path.exists(mark):
+        raise Problem(f"{tree} already has our files ({MARK} is there); "
+                      "start from a clean tree")
+    with tempfile.TemporaryDirectory() as scratch:
+        wanted = wanted_state(tree, scratch)
+        half = [path for path in sorted(overlay_files())
+                if content(os.path.join(tree, path)) == content(os.path.join(REPO, path))]
+        if half:
+            raise Problem(f"{tree} already has {len(half)} of our files, such as "
+                          f"{half[0]}: half applied? Start from a clean tree")
+        for path in sorted(wanted):
+            source = wanted[path]
+            if source:
+                replace(tree, path, source)
+            else:
+                remove(tree, path)
+        write_lines(mark, wanted)
+    print(f"== {len(wanted)} files of {tree} are ours or patched; "
+          f"{MARK} lists them")
+
+
+def main(arguments):
+    actions = {"sync": (sync, 3), "check": (check, 1), "apply": (apply, 1),
+               "list": (lambda: print("\n".join(overlay_files())), 0)}
+    if not arguments or arguments[0] not in actions \
+            or len(arguments) - 1 != actions[arguments[0]][1]:
+        sys.exit(__doc__)
+    try:
+        actions[arguments[0]][0](*arguments[1:])
+    except Problem as problem:
+        sys.exit(f"overlay: error: {problem}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
