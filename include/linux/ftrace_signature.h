@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Function signatures: what a traced function takes and gives back.
+ * Function signatures: the parameters and the result of traced functions.
  *
- * Signatures are found by the address of the call site, which is the address
- * that ftrace callbacks get as @ip.  See Documentation/trace/ftrace-signatures.rst.
+ * Signatures are found by the address of the call site, which ftrace callbacks get
+ * as @ip.  See Documentation/trace/ftrace-signatures.rst.
  */
 #ifndef _LINUX_FTRACE_SIGNATURE_H
 #define _LINUX_FTRACE_SIGNATURE_H
@@ -19,9 +19,9 @@ struct module;
 
 /*
  * A shape tells what to copy when a function is called and when it returns.
- * It has everything that the hot path wants to know of a signature, in one
- * word.  Zero: no signature, so nothing to copy.  The stack slots are at the top, so
- * that a shape with any is known by its size.
+ * It is one word, with all that the hot path needs of a signature.  Zero means
+ * that there is no signature, so nothing is copied.  The number of stack slots is
+ * in the top bits, so one comparison tells whether there are any.
  */
 #define FTRACE_SIG_SHAPE_REGS	GENMASK(2, 0)	/* leading argument registers */
 #define FTRACE_SIG_SHAPE_RET	GENMASK(5, 3)	/* FTRACE_SIG_RET_* */
@@ -30,7 +30,7 @@ struct module;
 
 /**
  * struct ftrace_signature - a signature that was found
- * @table: where the types and names of @proto are
+ * @table: the table that contains the types and names of @proto
  * @proto: result and parameters
  *
  * Valid as long as the reader stays in the RCU read-side critical section (or
@@ -52,7 +52,7 @@ void ftrace_sig_module_load(struct module *mod);
 void ftrace_sig_module_init_free(struct module *mod);
 void ftrace_sig_module_free(struct module *mod);
 
-/* Only with CONFIG_FTRACE_SIGNATURES_LOADABLE, for the module that has them */
+/* With CONFIG_FTRACE_SIGNATURES_LOADABLE only, for the module ftrace_signatures */
 int ftrace_signatures_register(void *data, unsigned long size);
 void ftrace_signatures_unregister(void);
 
@@ -98,7 +98,7 @@ static __always_inline unsigned int ftrace_sig_nr_words(u32 shape)
  * ftrace_sig_returns_pair - whether the result takes a second register
  * @shape: what ftrace_sig_shape() returned
  *
- * Return: true if the words of the result are two.
+ * Return: true if the result has two words.
  */
 static __always_inline bool ftrace_sig_returns_pair(u32 shape)
 {

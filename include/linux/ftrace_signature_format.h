@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The binary form of function signatures, as scripts/recordmcount writes them
- * and kernel/trace/signature reads them.  Included by both: nothing but fixed
- * size types here.
+ * The binary format of function signatures.  scripts/recordmcount writes it, and
+ * kernel/trace/signature reads it.  Both include this file, so it uses only types
+ * of a fixed size.
  *
  * A table is one block of memory in the byte order of the kernel:
  *
@@ -12,11 +12,11 @@
  *	protos	struct ftrace_sig_proto and what follows each of them
  *	types	__u32 words; a type's id is the index of its first word
  *	strings	NUL-terminated; offset 0 is the empty string; no control
- *		characters, which would break the lines that they are printed in
+ *		characters, because these would break the printed lines
  *
- * Every part starts at a multiple of four, the whole is a multiple of eight
- * long.  The checksum covers everything but "ips", which the linker or the
- * module loader relocates.
+ * Every part starts at a multiple of four bytes, and the size of the table is a
+ * multiple of eight.  The checksum covers everything but "ips", because the linker
+ * or the module loader relocates these.
  *
  * There are three kinds of table.  Each object file carries one in the section
  * FTRACE_SIG_OBJECT_SECTION, which is not loaded; its ips are __u64 absolute
@@ -25,12 +25,11 @@
  * kernel image or the module carries in FTRACE_SIG_TABLE_SECTION, and whose
  * ips are __s32, relative to their own place, and sorted in the image.
  *
- * Or it makes a table apart, which is no part of the image and describes it
- * nevertheless (FTRACE_SIG_F_APART, in FTRACE_SIG_APART_SECTION of the module
+ * Or the link step makes a table apart: one that describes the image but is not
+ * part of it (FTRACE_SIG_F_APART, in FTRACE_SIG_APART_SECTION of the module
  * ftrace_signatures).  Its ips are __u32, relative to the symbol _stext of the
- * image, and sorted; nothing relocates them, so the checksum covers them too.
- * Between the header and the ips is a struct ftrace_sig_apart, which tells the
- * image.
+ * image, and sorted.  Nothing relocates them, so the checksum covers them too.
+ * A struct ftrace_sig_apart between the header and the ips identifies the image.
  */
 #ifndef _LINUX_FTRACE_SIGNATURE_FORMAT_H
 #define _LINUX_FTRACE_SIGNATURE_FORMAT_H
@@ -56,14 +55,14 @@
  * @flags: FTRACE_SIG_F_*
  * @size: bytes of the whole table, this header included; a multiple of 8
  * @checksum: CRC-32 (IEEE 802.3, as zlib's crc32()) of this header with a
- *	@checksum of 0, followed by [@sigs, @size), or by all that is behind
- *	this header if the table is apart
+ *	@checksum of 0, followed by [@sigs, @size); in a table apart, by all
+ *	that follows this header
  * @nr_sites: number of call sites
  * @ips: byte offset of the call sites' addresses
  * @sigs: byte offset of the call sites' prototype offsets
  * @protos: byte offset of the prototypes
  * @types: byte offset of the types
- * @strings: byte offset of the strings, which reach up to @strings_end
+ * @strings: byte offset of the strings, which end at @strings_end
  * @strings_end: byte offset behind the last string's NUL
  *
  * @reserved: 0
@@ -91,8 +90,8 @@ struct ftrace_sig_header {
 
 /**
  * struct ftrace_sig_apart - what follows the header of a table apart
- * @build_id: the build ID of the image, from its note NT_GNU_BUILD_ID; what it
- *	has less of bytes is 0 here
+ * @build_id: the build ID of the image, from its note NT_GNU_BUILD_ID; if it is
+ *	shorter, the rest is 0
  */
 struct ftrace_sig_apart {
 	__u8	build_id[FTRACE_SIG_BUILD_ID_SIZE];
@@ -120,7 +119,7 @@ struct ftrace_sig_apart {
 #define FTRACE_SIG_PLACE_STACK		0x40	/* + slot, 0 to 63 */
 #define FTRACE_SIG_PLACE_CONST		0x80	/* the clone assumes this value */
 #define FTRACE_SIG_PLACE_REMOVED	0x81	/* the optimizer removed it */
-#define FTRACE_SIG_PLACE_UNKNOWN	0x82	/* it has a value, nobody knows where */
+#define FTRACE_SIG_PLACE_UNKNOWN	0x82	/* it has a value, its place is not known */
 #define FTRACE_SIG_PLACE_EMPTY		0x83	/* a type of size 0 has no place */
 
 #define FTRACE_SIG_IS_REG(place)	((place) < FTRACE_SIG_PLACE_STACK)
@@ -128,29 +127,29 @@ struct ftrace_sig_apart {
 					 (place) < FTRACE_SIG_PLACE_CONST)
 
 /*
- * Why a place is unknown, where a known one has its number of words.  Only
- * people want to know: recordmcount --explain.
+ * Why a place is unknown.  This is stored where a known place has its number of
+ * words.  Only "recordmcount --explain" uses it.
  */
 #define FTRACE_SIG_WHY_NOT_SAID		0x00
 #define FTRACE_SIG_WHY_NO_CODE		0x01	/* DWARF doesn't know this copy of the code */
-#define FTRACE_SIG_WHY_NO_LOCATION	0x02	/* DWARF has it, but says nothing of where */
-#define FTRACE_SIG_WHY_NOT_AT_ENTRY	0x03	/* DWARF places it only in what follows */
+#define FTRACE_SIG_WHY_NO_LOCATION	0x02	/* DWARF has it, but without a location */
+#define FTRACE_SIG_WHY_NOT_AT_ENTRY	0x03	/* DWARF has a location only for later code */
 #define FTRACE_SIG_WHY_PARTS		0x04	/* only parts of it are passed, or not together */
 #define FTRACE_SIG_WHY_COMPUTED		0x05	/* its value would have to be computed */
 #define FTRACE_SIG_WHY_OTHER_PLACE	0x06	/* neither an argument register nor the stack */
 #define FTRACE_SIG_WHY_CONVENTION	0x07	/* passed in registers that are not recorded */
-#define FTRACE_SIG_WHY_BEHIND		0x08	/* stands behind one whose place is unknown */
+#define FTRACE_SIG_WHY_BEHIND		0x08	/* follows one whose place is unknown */
 #define FTRACE_SIG_WHY_TOO_FAR		0x09	/* beyond FTRACE_SIG_MAX_STACK */
 #define FTRACE_SIG_WHY_DISAGREE		0x0a	/* DWARF and the calling convention differ */
 #define FTRACE_SIG_WHY_UNCONFIRMED	0x0b	/* the compiler may have moved it (clang) */
-#define FTRACE_SIG_WHY_ATTRIBUTES	0x0c	/* asmlinkage, ms_abi: DWARF doesn't show */
+#define FTRACE_SIG_WHY_ATTRIBUTES	0x0c	/* asmlinkage, ms_abi: not shown by DWARF */
 #define FTRACE_SIG_WHY_FRAME		0x0d	/* not above mcount's frame pointer */
 #define FTRACE_SIG_WHY_ASSIGNED		0x0e	/* DWARF may mean a value assigned since */
 #define FTRACE_SIG_WHY_NR		0x0f
 
 /*
- * No more words than this are captured; a parameter beyond is "unknown".  As
- * many as pci_bus_distribute_available_resources() has with three struct
+ * No more words than this are captured; a parameter beyond them is "unknown".
+ * pci_bus_distribute_available_resources() needs this many for its three struct
  * resource by value.
  */
 #define FTRACE_SIG_MAX_REGS		6
@@ -174,10 +173,10 @@ struct ftrace_sig_apart {
 /**
  * struct ftrace_sig_param - one parameter
  * @type_place: FTRACE_SIG_WORD(type id, place)
- * @name_words: FTRACE_SIG_WORD(name's string offset, number of words).  The
- *	words are those that hold the value in its place: size / word size,
- *	rounded up; 0 if the place is neither a register nor the stack.  If it is
- *	unknown, FTRACE_SIG_WHY_* stands here.
+ * @name_words: FTRACE_SIG_WORD(name's string offset, number of words).  This is
+ *	the number of words that hold the value: size / word size, rounded up;
+ *	0 if the place is neither a register nor the stack.  If the place is
+ *	unknown, it is FTRACE_SIG_WHY_* instead.
  */
 struct ftrace_sig_param {
 	__u32	type_place;
@@ -193,7 +192,7 @@ struct ftrace_sig_param {
  * @flags: FTRACE_SIG_VARIADIC and so on
  * @params: the parameters in the order of the source
  *
- * Behind @params stand two words, low and high, for each parameter whose place
+ * After @params follow two words, low and high, for each parameter whose place
  * is FTRACE_SIG_PLACE_CONST, in the parameters' order: its value, extended to
  * 64 bits by the signedness of its type.
  */
@@ -212,7 +211,7 @@ struct ftrace_sig_proto {
  *	FTRACE_SIG_TYPE(kind, flags, size in bytes)
  *	name, a string offset; 0 if it has none
  *
- * and goes on according to its kind:
+ * and continues according to its kind:
  *
  *	VOID		nothing; the type with id 0 is void, and no other is
  *	INT, FLOAT	nothing
@@ -224,13 +223,12 @@ struct ftrace_sig_proto {
  *			in bits, width in bits (0: not a bit field)
  *	FUNC		id of the result, number of parameters, their type ids
  *	TYPEDEF, CONST, VOLATILE
- *			id of the type meant
+ *			id of the type that it refers to
  *
- * The element of an array and the type meant by a typedef or a qualifier have
- * a smaller id than the type itself, so that following them always ends; no more
- * than FTRACE_SIG_MAX_ALIASES typedefs and qualifiers follow each other.  A
- * structure may have no members recorded, whatever its size.  A pointer is as
- * large as a machine word.
+ * The element of an array, and the type that a typedef or a qualifier refers to,
+ * have a smaller id than the type itself, so following them always ends.  A chain
+ * has at most FTRACE_SIG_MAX_ALIASES typedefs and qualifiers.  A structure of any
+ * size may have no members recorded.  A pointer is as large as a machine word.
  */
 #define FTRACE_SIG_TYPE(kind, flags, size) \
 	((__u32)(kind) | (__u32)(flags) << 4 | (__u32)(size) << 8)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The local trace clock in line, for those to whom a call is much. */
+/* The local trace clock, inlined for users to whom a call is expensive. */
 #ifndef _KERNEL_TRACE_CLOCK_INLINE_H
 #define _KERNEL_TRACE_CLOCK_INLINE_H
 
@@ -15,10 +15,10 @@
 #endif
 
 /**
- * trace_clock_local_inline - the time that trace_clock_local() tells
+ * trace_clock_local_inline - the same time as that of trace_clock_local()
  *
  * Context: any, NMI included.
- * Return: ns, by the clock of a CPU on which the caller was during the call.
+ * Return: ns, by the clock of a CPU on which the caller ran during the call.
  */
 static __always_inline u64 trace_clock_local_inline(void)
 {

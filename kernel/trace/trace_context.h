@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The interrupt and preemption state of an event, in line where little is to be told. */
+/* The interrupt and preemption state of an event, inlined for the common case. */
 #ifndef _KERNEL_TRACE_CONTEXT_H
 #define _KERNEL_TRACE_CONTEXT_H
 
@@ -9,7 +9,7 @@
 #include <linux/thread_info.h>
 #include <linux/trace_events.h>
 
-/* The low four bits of a context count the levels of preempt_disable(), to no more */
+/* The low four bits of a context count the levels of preempt_disable(), up to this */
 #define TRACE_CONTEXT_MAX_LEVEL	0xf
 
 #ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
@@ -25,12 +25,13 @@
 #endif
 
 /*
- * A task with nothing to tell of but that interrupts are off and how often preemption
- * was disabled: the bits of softirqs, interrupts and NMIs are above these of the count.
+ * Whether the context consists of TRACE_FLAG_IRQS_OFF and the preemption level alone.
+ * In softirqs, interrupts and NMIs the count is larger than any level, because their
+ * bits are above those of the level.
  */
 static __always_inline bool trace_context_is_plain(unsigned int count)
 {
-	/* There, the count does not tell whether softirqs are disabled */
+	/* With PREEMPT_RT, the count does not tell whether softirqs are disabled */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		return false;
 
@@ -41,10 +42,10 @@ static __always_inline bool trace_context_is_plain(unsigned int count)
 /**
  * trace_context - the interrupt and preemption state of an event
  *
- * Most functions are called by tasks, whose context is put together here.
+ * Most functions are called by tasks, so this computes the context of tasks inline.
  *
  * Context: any, NMI included.
- * Return: what tracing_gen_ctx() does.
+ * Return: the same as tracing_gen_ctx().
  */
 static __always_inline unsigned int trace_context(void)
 {
@@ -56,10 +57,10 @@ static __always_inline unsigned int trace_context(void)
 }
 
 /**
- * trace_context_dec - trace_context() of before preemption was disabled
+ * trace_context_dec - trace_context() as it was before preemption was disabled
  *
  * Context: any, NMI included; the caller has disabled preemption, once.
- * Return: what tracing_gen_ctx_dec() does.
+ * Return: the same as tracing_gen_ctx_dec().
  */
 static __always_inline unsigned int trace_context_dec(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit tests of trace_context(): in each context it must tell what tracing_gen_ctx() does. */
+/* KUnit tests of trace_context(): in each context it must equal tracing_gen_ctx(). */
 #include <kunit/test.h>
 #include <linux/bottom_half.h>
 #include <linux/irqflags.h>
@@ -8,7 +8,7 @@
 
 #include "trace_context.h"
 
-/* More often than a context can count */
+/* More levels than a context can count */
 #define LEVELS	20
 
 struct both {
@@ -17,8 +17,8 @@ struct both {
 };
 
 /*
- * Preemption is disabled. Of what is compared, only whether the scheduler is wanted may
- * change here, and it stays wanted: if it was not at the end, it never was.
+ * To be called with preemption disabled. Of the compared bits only need_resched may change
+ * meanwhile, and it stays set once it is: so if both ends are equal, so is the middle.
  */
 static struct both contexts(void)
 {
@@ -38,7 +38,7 @@ static void expect_same(struct kunit *test, struct both read)
 	KUNIT_EXPECT_EQ(test, read.in_line, read.whole);
 }
 
-/* That the same is the right one */
+/* Both are the same, and have the flag */
 static void expect_flag(struct kunit *test, struct both read, unsigned int flag)
 {
 	expect_same(test, read);

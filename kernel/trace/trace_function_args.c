@@ -2,10 +2,10 @@
 /*
  * The function tracer's option "func-args".
  *
- * The event of a function says by its length how many words were copied, so
- * the option may change at any time: what was recorded without is printed with
- * "?" for each value.  With "func-no-repeats", a call is a repeat if what would be
- * recorded of it is the same as of the call before, its arguments included.
+ * The length of a function's event tells how many words were copied, so the option
+ * may change at any time: a call that was recorded without arguments is printed with
+ * "?" for each value.  With "func-no-repeats", a call is a repeat only if its
+ * recorded arguments are the same as those of the call before, too.
  */
 #include <linux/ftrace.h>
 #include <linux/string.h>
@@ -18,9 +18,8 @@
 DEFINE_STATIC_KEY_FALSE(trace_function_args_on);
 
 /*
- * How often the option was switched on.  What a CPU remembers of its last call is
- * from before if it has another number, and then the call was perhaps recorded
- * without arguments.
+ * How often the option was switched on.  If the number that a CPU remembers with its
+ * last call differs, the call is older, and may have been recorded without arguments.
  */
 static unsigned int args_epoch;
 
@@ -29,7 +28,7 @@ static unsigned int args_epoch;
  * @tr: the instance whose option is written
  * @on: whether they are wanted
  *
- * For all instances, as all options of a tracer.
+ * The option applies to all instances, as all options of a tracer do.
  *
  * Context: process context, may sleep; under trace_types_lock.
  */
@@ -84,7 +83,7 @@ void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 	if (iter->ent_size > sizeof(*entry))
 		nr_words = (iter->ent_size - sizeof(*entry)) / sizeof(unsigned long);
 
-	/* The latency tracers write the same event, and do not ask for more */
+	/* The latency tracers write the same event, but never with arguments */
 	if (!nr_words && !iter->tr->function_enabled)
 		return;
 

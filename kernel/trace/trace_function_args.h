@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The arguments of functions in the function tracer's events and lines. */
+/* The function tracer's option "func-args": record and print arguments. */
 #ifndef _KERNEL_TRACE_FUNCTION_ARGS_H
 #define _KERNEL_TRACE_FUNCTION_ARGS_H
 
@@ -50,14 +50,14 @@ static __always_inline bool trace_function_args_wanted(void)
 #endif /* CONFIG_FTRACE_SIGNATURES */
 
 /**
- * trace_function_regs - write the event of a function, as the options say
+ * trace_function_regs - write the event of a function, with arguments if wanted
  * @tr: the instance to write to
  * @ip: the function's call site
  * @parent_ip: its caller
  * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
  * @fregs: the registers at the call site, or NULL if there are none
  *
- * While "func-args" is off this is trace_function() and a patched-out jump.
+ * While "func-args" is off, this is trace_function() and a no-op.
  *
  * Context: any, with preemption off.
  */
@@ -74,11 +74,11 @@ trace_function_regs(struct trace_array *tr, unsigned long ip,
 
 /**
  * trace_function_args_repeated - whether a call has the arguments of the last one
- * @last: the CPU's last call, which was recorded, of the same function
+ * @last: the CPU's last recorded call, of the same function
  * @ip: the function's call site
  * @fregs: the registers at the call site, or NULL if there are none
  *
- * For "func-no-repeats".  While "func-args" is off, any arguments are the same.
+ * For "func-no-repeats".  While "func-args" is off, arguments do not count.
  *
  * Context: while it is on, interrupts are off, and it is no NMI.
  * Return: true if they are the same, as far as they are recorded.
@@ -93,7 +93,7 @@ trace_function_args_repeated(struct trace_func_repeats *last, unsigned long ip,
 
 /**
  * trace_function_args_remember - keep the arguments of a call that is recorded
- * @last: where, the CPU's last call
+ * @last: the CPU's last call, to be filled in
  * @ip: the function's call site
  * @fregs: the registers at the call site, or NULL if there are none
  *
@@ -109,11 +109,11 @@ trace_function_args_remember(struct trace_func_repeats *last, unsigned long ip,
 
 /**
  * trace_function_args_print - print the arguments in an event, in parentheses
- * @s: where to print, which is the seq of the iterator that is at the event
+ * @s: where to print; must be the seq of an iterator that is at the event
  * @ip: the address of the function in the running kernel
  *
- * Prints nothing while "func-args" is off, and nothing for other events that
- * name a function.
+ * Prints nothing while "func-args" is off, or if the event is none of the function
+ * tracer's.
  */
 static __always_inline void
 trace_function_args_print(struct trace_seq *s, unsigned long ip)

@@ -2,14 +2,14 @@
 /*
  * The function graph tracer: what it records, its options and its files.
  *
- * Two events stand for a call: TRACE_GRAPH_ENT is written when the function is
- * entered, TRACE_GRAPH_RET when it returns.  How they become lines of text is
- * in trace_functions_graph_print.c.
+ * Two events represent a call: TRACE_GRAPH_ENT is written when the function is
+ * entered, TRACE_GRAPH_RET when it returns.  trace_functions_graph_print.c prints
+ * them.
  *
- * Both events may be followed by machine words, and the length of the event is
- * the only thing that tells how many: the arguments behind an entry, the high
- * half of a result that takes two registers behind a return.  So the options
- * that ask for them can change at any time, whatever is in the buffer.
+ * Machine words may follow the fields of both events: the arguments in an entry, and
+ * in a return the high half of a result that takes two registers.  Only the length of
+ * the event tells how many words there are.  So the options that ask for them can
+ * change at any time, whatever is in the buffer.
  */
 #include <linux/ftrace.h>
 #include <linux/ftrace_signature.h>
@@ -25,22 +25,22 @@
 #include "trace_put.h"
 #include "trace_signature.h"
 
-/* Functions deeper than this are not traced; 0 is no limit */
+/* How many levels deep functions are traced; 0 means no limit */
 unsigned int fgraph_max_depth;
 
 /* Set while "funcgraph-irqs" is off: hard interrupts are not recorded */
 static bool skip_hardirqs;
 
 /*
- * The words behind the events, for all instances at once, as all options of a
- * tracer are.  Changed by graph_set_flag() only, under trace_types_lock.
+ * Whether to record words after the events.  Both keys apply to all instances, as all
+ * options of a tracer do.  Only graph_set_flag() changes them, under trace_types_lock.
  */
 static DEFINE_STATIC_KEY_FALSE(record_args);
 static DEFINE_STATIC_KEY_FALSE(record_high_result);
 
 /*
- * What to copy at the entry of @func.  Without a signature there is nothing to
- * copy, and neither is there where the architecture hands over no registers.
+ * What to copy at the entry of @func: nothing without a signature, or if the
+ * architecture passes no registers.
  */
 static __always_inline u32 entry_shape(unsigned long func,
 				       struct ftrace_regs *fregs)
@@ -90,8 +90,8 @@ static __always_inline int write_entry(struct trace_array *tr,
  * For tracers that guard against recursion themselves.
  *
  * Context: any, NMI included; preemption is off.
- * Return: 1 if the event was written, 0 if not; then the return of the
- * function must not be written either.
+ * Return: 1 if the event was written, 0 if not.  If not, the function's return must
+ * not be written either.
  */
 int __trace_graph_entry(struct trace_array *tr, struct ftrace_graph_ent *trace,
 			unsigned int trace_ctx, struct ftrace_regs *fregs)
@@ -185,10 +185,10 @@ void __trace_graph_return(struct trace_array *tr, struct ftrace_graph_ret *trace
  * trace_graph_function - write a function as a call that took no time
  * @tr: the instance to write to
  * @ip: the function
- * @parent_ip: its caller, which the graph has no place for
+ * @parent_ip: its caller; unused, as the graph does not show it
  * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
  *
- * The latency tracers mark with it where a critical section begins and ends.
+ * The latency tracers use this to mark where a critical section begins and ends.
  *
  * Context: any, NMI included; preemption is off.
  */
@@ -206,8 +206,8 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 }
 
 /*
- * Whether set_graph_notrace names the function.  It seldom names any, so where
- * preemption is known to be off, look at no more than that first.
+ * Whether set_graph_notrace names the function.  The hash is empty in most cases.
+ * Where preemption is known to be off, it is safe to test that first, and cheap.
  */
 static __always_inline bool call_is_silenced(unsigned long func)
 {
@@ -219,9 +219,9 @@ static __always_inline bool call_is_silenced(unsigned long func)
 }
 
 /*
- * Whether the filters of this instance let the call through.  @state is the
- * task's word for this instance; it remembers between entry and return that
- * the task is inside a function of set_graph_function.
+ * Whether the filters of this instance let the call through.  @state is the task's
+ * word for this instance.  While the task is inside a function of set_graph_function,
+ * TRACE_GRAPH_FL is set in it.
  */
 static __always_inline bool call_is_wanted(struct trace_array *tr,
 					   unsigned long *state,
@@ -237,7 +237,7 @@ static __always_inline bool call_is_wanted(struct trace_array *tr,
 	    (fgraph_max_depth && call->depth >= fgraph_max_depth))
 		return false;
 
-	/* An interrupt that set_graph_function names is wanted all the same */
+	/* An interrupt that set_graph_function names is recorded nevertheless */
 	if (unlikely(skip_hardirqs) && !trace_recursion_test(TRACE_IRQ_BIT))
 		return !in_hardirq();
 
@@ -245,8 +245,9 @@ static __always_inline bool call_is_wanted(struct trace_array *tr,
 }
 
 /*
- * Whoever raises the CPU's counter from 0 writes, and nothing but an NMI can
- * come in between: what the writing itself calls is refused, if it is traced.
+ * Only the context that raises the CPU's counter from 0 writes.  Interrupts are off, so
+ * only an NMI can interrupt it.  The counter also refuses the entries of traced
+ * functions that writing itself calls.
  */
 static int locked_write_entry(struct trace_array *tr,
 			      struct ftrace_graph_ent *call,
@@ -268,11 +269,11 @@ static int locked_write_entry(struct trace_array *tr,
 
 /*
  * On x86, ftrace_graph_func() holds the recursion lock of its context (task,
- * softirq, hard interrupt, NMI) and thereby keeps preemption off.  That lock
- * lets one nested call through (TRACE_CTX_TRANSITION), but with the local clock
- * nothing that writing calls is traced.  Another context may come in between,
- * and nests its event in the ring buffer.  So the counter is only read: it tells
- * that somebody stopped this CPU's buffer.
+ * softirq, hard interrupt, NMI), and thereby keeps preemption off.  That lock lets
+ * one nested call through (TRACE_CTX_TRANSITION), but with the local clock, writing
+ * calls no traced function.  Another context may interrupt the writing; the ring
+ * buffer nests its event.  So the counter need not be raised.  It is only read, to
+ * see whether this CPU's buffer was disabled.
  */
 static __always_inline int guarded_write_entry(struct trace_array *tr,
 					       struct ftrace_graph_ent *call,
@@ -292,7 +293,7 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
  * trace_graph_entry - the graph tracer's callback at the entry of a function
  * @trace: function and depth
  * @gops: the registration; its @private is the instance
- * @fregs: the registers at the call site, or NULL if the architecture has none
+ * @fregs: the registers at the call site, or NULL if the architecture passes none
  *
  * Context: any, NMI included; the task has a return stack.
  * Return: whether trace_graph_return() is to be called for this call.
@@ -308,22 +309,23 @@ int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 		return 0;
 
 	/*
-	 * A function of set_graph_notrace silences what it calls until it
-	 * returns, so its return has to come to us.
+	 * A function of set_graph_notrace silences all that it calls until it
+	 * returns.  Return 1, so that its return calls us and ends that.
 	 */
 	if (call_is_silenced(trace->func)) {
 		*state |= TRACE_GRAPH_NOTRACE;
 		return 1;
 	}
 
-	/* With a threshold only returns are written: those that took longer */
+	/* With a threshold, only the returns of calls that took longer are written */
 	if (call_is_wanted(tr, state, trace) &&
 	    (tracing_thresh || guarded_write_entry(tr, trace, fregs)))
 		return 1;
 
 	/*
-	 * No return will come, and nothing else would take back what this call
-	 * set.  An interrupt leaves the task's word as it found it.
+	 * There will be no return to clear the flag that this call has set, so clear
+	 * it here.  If it was set before, it is an outer call's: an interrupt must
+	 * leave the task's word as it found it.
 	 */
 	if (!was_inside)
 		*state &= ~TRACE_GRAPH_FL;
@@ -331,8 +333,8 @@ int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 }
 
 /*
- * Update the task's word for this instance.  Returns false for the return of
- * the function that set_graph_notrace silenced: it was never written.
+ * Update the task's word for this instance.  Returns false for the return of a
+ * function of set_graph_notrace, because its entry was not written.
  */
 static __always_inline bool return_is_wanted(struct ftrace_graph_ret *call,
 					     struct fgraph_ops *gops)
@@ -349,8 +351,8 @@ static __always_inline bool return_is_wanted(struct ftrace_graph_ret *call,
 }
 
 /*
- * As locked_write_entry(): a traced function that the writing calls finds the
- * counter raised, its entry is refused and so it has no return.
+ * Like locked_write_entry(): a traced function that writing calls finds the counter
+ * raised, so its entry is refused, and it has no return.
  */
 static void locked_write_return(struct trace_array *tr,
 				struct ftrace_graph_ret *call,
@@ -369,9 +371,9 @@ static void locked_write_return(struct trace_array *tr,
 }
 
 /*
- * Nobody holds the recursion lock at a return, so take it, for the same reasons
- * as at the entry.  It is there to be had: the entry of this call had it, and
- * what was below that then is still below.
+ * At a return nobody holds the recursion lock, so take it, for the same reasons as
+ * at the entry.  The lock is free: the entry of this call got it, and the contexts
+ * that were interrupted then still are.
  */
 static __always_inline void guarded_write_return(struct trace_array *tr,
 						 struct ftrace_graph_ret *call,
@@ -408,7 +410,7 @@ void trace_graph_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops,
 		guarded_write_return(gops->private, trace, fregs);
 }
 
-/* The same for an instance that was started with tracing_thresh set */
+/* Like trace_graph_return(), for instances started with tracing_thresh set */
 static void trace_graph_slow_return(struct ftrace_graph_ret *trace,
 				    struct fgraph_ops *gops,
 				    struct ftrace_regs *fregs)
@@ -453,8 +455,8 @@ int allocate_fgraph_ops(struct trace_array *tr, struct ftrace_ops *ops)
 }
 
 /**
- * free_fgraph_ops - take back what allocate_fgraph_ops() gave
- * @tr: the instance; it traces no longer
+ * free_fgraph_ops - free the registration that allocate_fgraph_ops() allocated
+ * @tr: the instance, which no longer traces
  */
 void free_fgraph_ops(struct trace_array *tr)
 {
@@ -476,11 +478,11 @@ static int graph_start(struct trace_array *tr)
 	struct fgraph_ops *gops = tr->gops;
 	int err;
 
-	/* A pid filter may have left its own callback behind */
+	/* A pid filter may have replaced the callback */
 	gops->entryfunc = trace_graph_entry;
 	gops->retfunc = tracing_thresh ? trace_graph_slow_return : trace_graph_return;
 
-	/* Other CPUs call through @gops from the moment it is registered */
+	/* As soon as @gops is registered, other CPUs call its callbacks */
 	smp_mb();
 
 	err = register_ftrace_graph(gops);
@@ -550,7 +552,7 @@ u32 graph_value_flags(void)
 {
 	u32 values = TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_RETVAL_TYPED;
 
-	/* Without types, they never showed a result */
+	/* Without types, these tracers show no results */
 	if (graph_flags.val & TRACE_GRAPH_PRINT_RETVAL_TYPED)
 		values |= TRACE_GRAPH_PRINT_RETVAL_HEX;
 	return graph_flags.val & values;
@@ -564,7 +566,7 @@ static void switch_key(struct static_key_false *key, bool on)
 		static_branch_disable(key);
 }
 
-/* What may keep an option that was switched on from showing anything */
+/* Report what may prevent a newly set option from having an effect */
 static void tell_of_option(struct trace_array *tr, enum trace_sig_option option)
 {
 	trace_sig_hint();
@@ -613,7 +615,7 @@ static void graph_print_header(struct seq_file *m)
 	print_graph_headers_flags(m, graph_flags.val);
 }
 
-/* For a buffer that another tracer reads */
+/* For buffers that are printed while another tracer is the current one */
 static struct trace_event_functions graph_event_functions = {
 	.trace	= graph_print_event,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How the function graph tracer's output is put together; for its files only. */
+/* Shared by the files that print the function graph tracer's output. */
 #ifndef _KERNEL_TRACE_FUNCTIONS_GRAPH_H
 #define _KERNEL_TRACE_FUNCTIONS_GRAPH_H
 
@@ -8,7 +8,7 @@
 
 #include "trace.h"
 
-/* An entry, out of the buffer, and the return if it was that of a leaf */
+/* A copy of an entry event, and of the return event if the call is a leaf */
 struct graph_call {
 	u64				ts;
 	unsigned int			nr_words;
@@ -26,17 +26,18 @@ struct graph_call {
 	};
 };
 
-/* What a line leaves behind for the next line of its CPU */
+/* What a line passes on to the next line of its CPU */
 struct graph_position {
-	pid_t	pid;		/* task of the line; -1 before the first */
-	int	depth;		/* where comments go */
-	int	irq_depth;	/* of the interrupt being hidden; -1: none */
+	pid_t	pid;		/* task of the line; -1 before the first line */
+	int	depth;		/* depth at which comments are printed */
+	int	irq_depth;	/* depth of the interrupt being hidden; -1: none */
 };
 
+/* What a reader remembers of a CPU */
 struct graph_cpu {
 	struct graph_position	at;
 
-	/* A return that was consumed by printing, but not from the buffer */
+	/* A return that was printed with its entry, but is still in the buffer */
 	bool			returned;
 	unsigned long		returned_func;
 	u64			returned_at;
@@ -45,27 +46,27 @@ struct graph_cpu {
 	unsigned long		open[FTRACE_RETFUNC_DEPTH];
 };
 
-/* iter->private; without it lines are printed from what is in the event */
+/* iter->private; without it, each line is printed from its event alone */
 struct graph_reader {
-	struct graph_cpu __percpu	*cpus;
+	struct graph_cpu __percpu	*states;
 	struct graph_call		call;
-	/* The CPU whose @call is to be printed again; -1: none */
-	int				again;
+	/* The number of the CPU whose @call is to be printed again; -1: none */
+	int				again_cpu;
 	/* How many events were lost before @call */
-	unsigned long			lost;
+	unsigned long			lost_before;
 };
 
-/* One line in the making */
+/* The line that is being printed */
 struct graph_line {
 	struct trace_iterator		*iter;
 	struct trace_seq		*s;
-	struct graph_cpu		*cpu;	/* NULL without a graph_reader */
+	struct graph_cpu		*state;	/* NULL without a graph_reader */
 	const struct trace_entry	*ent;
 	u64				ts;
 	u32				flags;
 };
 
-/* Where @func of an event is now; nowhere, if another kernel recorded it */
+/* The present address of @func in an event; 0 if a kernel of another build recorded it */
 static inline unsigned long graph_shown_address(const struct graph_line *line,
 						unsigned long func)
 {

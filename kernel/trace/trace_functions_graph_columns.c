@@ -35,7 +35,7 @@ bool graph_in_irqentry_text(unsigned long addr)
 	       addr < (unsigned long)__irqentry_text_end;
 }
 
-/* Not as deep as an event may say that an earlier boot left, damaged */
+/* The number is limited, because a damaged event of an earlier boot may have any depth */
 void graph_print_spaces(struct trace_seq *s, int count)
 {
 	count = min(count, MAX_SPACES);
@@ -48,7 +48,7 @@ static void print_cpu(struct trace_seq *s, int cpu)
 	trace_seq_printf(s, " %*d) ", cpu_digits, cpu);
 }
 
-/* In the middle of its column, unless it is wider */
+/* Centered in its column, unless it is wider */
 static void print_task(struct trace_seq *s, pid_t pid)
 {
 	char comm[TASK_COMM_LEN];
@@ -97,7 +97,7 @@ void graph_print_context(const struct graph_line *line)
 	}
 	if (iter->tr->trace_flags & TRACE_ITER_LATENCY_FMT) {
 		trace_seq_putc(s, ' ');
-		/* it only reads, but was declared to take any entry */
+		/* it only reads, although its parameter is not const */
 		trace_print_lat_fmt(s, (struct trace_entry *)line->ent);
 		trace_seq_puts(s, " | ");
 	}
@@ -108,9 +108,8 @@ void graph_print_context(const struct graph_line *line)
  * @duration: in ns
  * @s: where to print it
  *
- * Eight characters for the number, as long as it is below 10^8 us: decimals
- * give way to the digits before the point.  Then the unit and what is missing
- * to the width.
+ * The number has eight characters, if it is below 10^8 us: the more digits before
+ * the point, the fewer decimals.  The unit follows, and spaces to fill the width.
  */
 void trace_print_graph_duration(unsigned long long duration, struct trace_seq *s)
 {
@@ -146,7 +145,7 @@ void graph_print_no_duration(const struct graph_line *line)
 		trace_seq_puts(line->s, "              |  ");
 }
 
-/* The line of its own that marks where an interrupt begins or ends */
+/* Print a line that marks where an interrupt begins or ends */
 static void print_irq_mark(const struct graph_line *line, unsigned long func,
 			   const char *arrow)
 {
@@ -171,16 +170,16 @@ void graph_print_irq_end(const struct graph_line *line, unsigned long func)
 
 #define SWITCH_RULE	" ------------------------------------------\n"
 
-/* If the CPU runs another task than at its last line, say so */
+/* Print a task switch, if the CPU ran another task at its last line */
 void graph_print_task_switch(const struct graph_line *line)
 {
 	pid_t pid = line->ent->pid;
 	pid_t last;
 
-	if (!line->cpu)
+	if (!line->state)
 		return;
-	last = line->cpu->at.pid;
-	line->cpu->at.pid = pid;
+	last = line->state->at.pid;
+	line->state->at.pid = pid;
 	if (last == pid || last == -1)
 		return;
 
@@ -198,7 +197,7 @@ struct graph_column {
 	const char	*pointer;
 };
 
-/* What is left of the latency format's column, in the order of the lines */
+/* The columns before that of the latency format, in the order of the lines */
 static const struct graph_column context_columns[] = {
 	{ TRACE_GRAPH_PRINT_ABS_TIME,	"     TIME       ",	"      |         "  },
 	{ TRACE_GRAPH_PRINT_REL_TIME,	"   REL TIME     ",	"      |         "  },

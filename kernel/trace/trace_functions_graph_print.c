@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The function graph tracer's output: events to lines of text.
+ * The function graph tracer's output: print events as lines of text.
  *
- * A call that has no other event of its CPU between its entry and its return
- * is a leaf and gets one line.  To know that, the event behind an entry has to
- * be looked at, and a consuming reader (trace_pipe, ftrace_dump()) must take
- * the entry out of the buffer first.  So the entry is copied with all its
- * words before anything else happens, and if its line does not fit any more
- * into what the reader gets this time, it is printed again from that copy.
+ * A call is a leaf, and gets one line, if its CPU has no other event between its
+ * entry and its return.  To find that out, we must read the event after an entry,
+ * and a consuming reader (trace_pipe, ftrace_dump()) must consume the entry first.
+ * So the entry is first copied with all its words.  If its line does not fit into
+ * the reader's buffer, it is printed again from that copy the next time.
  *
- * Everything here runs under the locks of the reader of @iter: one printer per
- * iterator at a time.
+ * All of this runs under the locks of the reader of @iter, so there is only one
+ * printer per iterator at a time.
  */
 #include <linux/ftrace.h>
 #include <linux/percpu.h>
@@ -30,28 +29,28 @@ static unsigned int words_behind(unsigned int event_size, size_t struct_size)
 	return (event_size - struct_size) / sizeof(unsigned long);
 }
 
-/* The place of a function in graph_cpu::open, or NULL */
+/* The element of graph_cpu::open for this depth, or NULL */
 static unsigned long *open_slot(const struct graph_line *line, int depth)
 {
-	if (!line->cpu || depth < 0 || depth >= FTRACE_RETFUNC_DEPTH)
+	if (!line->state || depth < 0 || depth >= FTRACE_RETFUNC_DEPTH)
 		return NULL;
-	return &line->cpu->open[depth];
+	return &line->state->open[depth];
 }
 
 static void set_comment_depth(const struct graph_line *line, int depth)
 {
-	if (line->cpu)
-		line->cpu->at.depth = depth;
+	if (line->state)
+		line->state->at.depth = depth;
 }
 
 /*
- * Interrupts, when "funcgraph-irqs" is off: whatever happens between the entry
- * of a function in the interrupts' text and its return is left out.
+ * Interrupts, while "funcgraph-irqs" is off: all events between the entry of a
+ * function in the interrupts' text and its return are hidden.
  */
 
 static bool hides_irqs(const struct graph_line *line)
 {
-	return line->cpu && !(line->flags & TRACE_GRAPH_PRINT_IRQS);
+	return line->state && !(line->flags & TRACE_GRAPH_PRINT_IRQS);
 }
 
 static bool entry_is_hidden(const struct graph_line *line,
@@ -59,26 +58,26 @@ static bool entry_is_hidden(const struct graph_line *line,
 {
 	if (!hides_irqs(line))
 		return false;
-	if (line->cpu->at.irq_depth >= 0)
+	if (line->state->at.irq_depth >= 0)
 		return true;
 	if (!graph_in_irqentry_text(graph_shown_address(line, call->func)))
 		return false;
 
-	line->cpu->at.irq_depth = call->depth;
+	line->state->at.irq_depth = call->depth;
 	return true;
 }
 
 /*
- * A return from above the interrupt's entry ends the hiding too: the return
- * that should have done so is lost then.
+ * A return at a lower depth than the interrupt's entry ends the hiding, too: in
+ * that case the interrupt's own return was lost.
  */
 static bool return_is_hidden(const struct graph_line *line,
 			     const struct ftrace_graph_ret *ret)
 {
-	if (!hides_irqs(line) || line->cpu->at.irq_depth < 0)
+	if (!hides_irqs(line) || line->state->at.irq_depth < 0)
 		return false;
-	if (ret->depth <= line->cpu->at.irq_depth)
-		line->cpu->at.irq_depth = -1;
+	if (ret->depth <= line->state->at.irq_depth)
+		line->state->at.irq_depth = -1;
 	return true;
 }
 
@@ -101,8 +100,8 @@ static void print_name(const struct graph_line *line, unsigned long func)
 }
 
 /*
- * The latency tracers mark with calls that took no time where something began and
- * ended.  That is no call of the function, and has neither arguments nor a result.
+ * Whether this is a mark of a latency tracer, where a section began or ended: a leaf
+ * that took no time.  It is no call of the function, and has no arguments or result.
  */
 static bool is_mark(const struct graph_call *call)
 {
@@ -125,7 +124,7 @@ static void print_name_and_args(const struct graph_line *line,
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 
-/* Who reads the kernel's log may be nobody who may trace */
+/* Readers of the kernel's log may have no right to trace */
 static bool hides_addresses(const struct graph_line *line)
 {
 	return line->iter->iter_flags & TRACE_FILE_KERNEL_LOG &&
@@ -133,7 +132,7 @@ static bool hides_addresses(const struct graph_line *line)
 }
 
 /*
- * Without a type: an error code, if the whole word or its lower half is one,
+ * Without a type, print an error code if the whole word or its lower half is one,
  * and a hexadecimal number otherwise.
  */
 static void print_untyped_result(const struct graph_line *line, unsigned long retval,
@@ -142,7 +141,7 @@ static void print_untyped_result(const struct graph_line *line, unsigned long re
 	struct trace_seq *s = line->s;
 	unsigned long code = retval;
 
-	/* An int in a 64-bit register, whose upper half may be anything or 0 */
+	/* It may be an int in a 64-bit register */
 	if (upper_32_bits(retval) == 0)
 		code = (long)(s32)retval;
 
@@ -154,7 +153,7 @@ static void print_untyped_result(const struct graph_line *line, unsigned long re
 		trace_seq_printf(s, " = 0x%lx", retval);
 }
 
-/* Returns false, and prints nothing, if no result is to be shown */
+/* Returns false, and prints nothing, if there is no result to print */
 static bool print_result(const struct graph_line *line,
 			 const struct ftrace_graph_ret_entry *entry, bool has_high)
 {
@@ -234,7 +233,7 @@ static enum print_line_t print_nested(const struct graph_line *line,
 	print_name_and_args(line, call);
 	trace_seq_puts(line->s, " {\n");
 
-	/* The entry was consumed to look behind it: it must not be again */
+	/* look_behind() has consumed the entry: the caller must not consume again */
 	if (trace_seq_has_overflowed(line->s))
 		return TRACE_TYPE_PARTIAL_LINE;
 	return TRACE_TYPE_NO_CONSUME;
@@ -271,7 +270,7 @@ static bool copy_return(struct graph_call *call, struct ring_buffer_event *event
 	const struct ftrace_graph_ret_entry *ret = ring_buffer_event_data(event);
 	size_t size = sizeof(*ret);
 
-	/* In a buffer that outlived a kernel, there may be anything */
+	/* A buffer that outlived a kernel may contain anything */
 	if (ring_buffer_event_length(event) < sizeof(*ret))
 		return false;
 	if (ret->ent.type != TRACE_GRAPH_RET || ret->ent.pid != call->entry.ent.pid)
@@ -287,12 +286,12 @@ static bool copy_return(struct graph_call *call, struct ring_buffer_event *event
 }
 
 /*
- * Find out whether @call is a leaf.  If it is, a reader that does not consume
- * skips its return here; for one that does the return is next in the buffer,
- * and whoever called for this line consumes it.
+ * Find out whether @call is a leaf.  If it is, a reader that does not consume skips
+ * the return here.  For a consuming reader the return is the next event in the buffer,
+ * and the caller that asked for this line consumes it.
  *
- * Where events were lost in between, a return that looks like that of @call may
- * be that of a later call of the same function.
+ * If events were lost in between, a return that looks like that of @call may belong
+ * to a later call of the same function.
  */
 static void look_behind(struct trace_iterator *iter, struct graph_call *call)
 {
@@ -306,7 +305,7 @@ static void look_behind(struct trace_iterator *iter, struct graph_call *call)
 		lost = ring_buffer_iter_dropped(ring_iter);
 	} else {
 		ring_buffer_consume(buffer, iter->cpu, NULL, NULL);
-		/* Tells of the loss, and leaves it to whoever consumes */
+		/* This reports lost events, and leaves them to be reported on consuming */
 		next = ring_buffer_peek(buffer, iter->cpu, NULL, &lost);
 	}
 
@@ -316,8 +315,9 @@ static void look_behind(struct trace_iterator *iter, struct graph_call *call)
 }
 
 /*
- * A line that has nothing before it is too long for ever, and a reader that
- * does not consume gives each line all the room there is.
+ * Whether a line that did not fit will fit the next time.  It will not if nothing
+ * precedes it in the buffer: it has had all the room.  A reader that does not consume
+ * always gives a line all the room.
  */
 static bool fits_next_time(const struct graph_line *line, size_t before)
 {
@@ -341,13 +341,13 @@ static enum print_line_t print_entry(struct graph_line *line,
 	ret = print_call(line, call);
 
 	if (reader && fits_next_time(line, before)) {
-		reader->again = iter->cpu;
-		reader->lost = iter->lost_events;
+		reader->again_cpu = iter->cpu;
+		reader->lost_before = iter->lost_events;
 	}
 	return ret;
 }
 
-/* As print_trace_line() tells of lost events */
+/* The text by which print_trace_line() reports lost events */
 static size_t lost_text(char *text, size_t size, int cpu, unsigned long lost)
 {
 	if (!lost)
@@ -358,11 +358,11 @@ static size_t lost_text(char *text, size_t size, int cpu, unsigned long lost)
 }
 
 /*
- * What the caller has just told is of the event that the iterator stands at, which
- * comes later and is told of then.  What was lost before the call that is printed
- * again went with the line that did not fit.
+ * The caller has just reported the events lost before the iterator's event.  That
+ * event is printed later, and reported then, so remove the report.  The report for the
+ * call that is printed again was dropped with the line that did not fit, so add it.
  *
- * Return: how much there was before this line.
+ * Return: the length of the text before this line.
  */
 static size_t tell_lost_again(struct graph_line *line, const struct graph_reader *reader)
 {
@@ -375,15 +375,15 @@ static size_t tell_lost_again(struct graph_line *line, const struct graph_reader
 	if (s->seq.len >= len && !memcmp(s->buffer + s->seq.len - len, text, len))
 		rewind_to(s, s->seq.len - len);
 	before = s->seq.len;
-	len = lost_text(text, sizeof(text), reader->again, reader->lost);
+	len = lost_text(text, sizeof(text), reader->again_cpu, reader->lost_before);
 	trace_seq_putmem(s, text, len);
 	return before;
 }
 
 /*
- * Print the call that did not fit the last time.  Its entry is gone, and what
- * the iterator stands at now may be anything of any CPU and is still to come.
- * The return of a leaf is still in the buffer.
+ * Print the call that did not fit the last time.  Its entry is consumed.  The
+ * iterator is at another event, of any CPU, which is still to be printed.  If the
+ * call is a leaf, its return is still in the buffer.
  */
 static enum print_line_t print_again(struct graph_line *line,
 				     struct graph_reader *reader)
@@ -395,8 +395,8 @@ static enum print_line_t print_again(struct graph_line *line,
 	int cpu = iter->cpu;
 	size_t before = tell_lost_again(line, reader);
 
-	/* Whoever prints a part of the line finds the call's place and time */
-	iter->cpu = reader->again;
+	/* While the line is printed, the iterator has the call's CPU and time */
+	iter->cpu = reader->again_cpu;
 	iter->ts = call->ts;
 	ret = print_call(line, call);
 	iter->ts = ts;
@@ -405,26 +405,26 @@ static enum print_line_t print_again(struct graph_line *line,
 	if (fits_next_time(line, before))
 		return ret;
 
-	reader->again = -1;
+	reader->again_cpu = -1;
 	if (call->leaf) {
-		line->cpu->returned = true;
-		line->cpu->returned_func = call->ret.ret.func;
-		line->cpu->returned_at = call->ret.ret.rettime;
+		line->state->returned = true;
+		line->state->returned_func = call->ret.ret.func;
+		line->state->returned_at = call->ret.ret.rettime;
 	}
 	return line->s->full ? ret : TRACE_TYPE_NO_CONSUME;
 }
 
 /* Whether the event is the return that print_again() has printed */
-static bool already_printed(struct graph_cpu *cpu, const struct trace_entry *ent)
+static bool already_printed(struct graph_cpu *state, const struct trace_entry *ent)
 {
 	const struct ftrace_graph_ret_entry *ret = (void *)ent;
 
-	if (likely(!cpu->returned))
+	if (likely(!state->returned))
 		return false;
-	cpu->returned = false;
+	state->returned = false;
 	return ent->type == TRACE_GRAPH_RET &&
-	       ret->ret.func == cpu->returned_func &&
-	       ret->ret.rettime == cpu->returned_at;
+	       ret->ret.func == state->returned_func &&
+	       ret->ret.rettime == state->returned_at;
 }
 
 static enum print_line_t print_return(const struct graph_line *line,
@@ -441,7 +441,7 @@ static enum print_line_t print_return(const struct graph_line *line,
 		return TRACE_TYPE_HANDLED;
 
 	set_comment_depth(line, ret->depth - 1);
-	/* If the entry was lost, nobody could guess what the brace ends */
+	/* If the entry was lost, only the name tells which function the brace ends */
 	named = (line->flags & TRACE_GRAPH_PRINT_TAIL) || (open && *open != ret->func);
 
 	graph_print_task_switch(line);
@@ -464,7 +464,7 @@ static enum print_line_t print_return(const struct graph_line *line,
 		trace_seq_printf(s, " (Overruns: %u)\n", ret->overrun);
 	graph_print_irq_end(line, ret->func);
 
-	/* A line that does not fit is printed again, with the same knowledge */
+	/* A line that does not fit is printed again, and needs the same state */
 	if (open && !trace_seq_has_overflowed(s))
 		*open = 0;
 	return trace_handle_return(s);
@@ -500,7 +500,7 @@ static void strip_newline(struct trace_seq *s)
 static enum print_line_t print_comment(const struct graph_line *line)
 {
 	struct trace_event *event = ftrace_find_event(line->ent->type);
-	int depth = line->cpu ? line->cpu->at.depth : 0;
+	int depth = line->state ? line->state->at.depth : 0;
 	struct trace_seq *s = line->s;
 	enum print_line_t ret;
 
@@ -527,7 +527,7 @@ static enum print_line_t print_comment(const struct graph_line *line)
 static enum print_line_t print_event(struct graph_line *line,
 				     struct graph_reader *reader)
 {
-	if (reader && already_printed(line->cpu, line->ent))
+	if (reader && already_printed(line->state, line->ent))
 		return TRACE_TYPE_HANDLED;
 
 	switch (line->ent->type) {
@@ -537,7 +537,7 @@ static enum print_line_t print_event(struct graph_line *line,
 		return print_return(line, (void *)line->ent);
 	case TRACE_FN:
 	case TRACE_STACK:
-		/* They have forms of their own, which are no comments */
+		/* These have their own form, and are not printed as comments */
 		return TRACE_TYPE_UNHANDLED;
 	default:
 		return print_comment(line);
@@ -546,20 +546,19 @@ static enum print_line_t print_event(struct graph_line *line,
 
 /**
  * print_graph_function_flags - print the event an iterator stands at
- * @iter: the reader; graph_trace_open() was called for it, or its @private is
- *	NULL, and then neither task switches nor lost entries are noticed
+ * @iter: the reader; graph_trace_open() was called for it, or its @private is NULL.
+ *	Without @private, neither task switches nor lost entries are noticed.
  * @flags: TRACE_GRAPH_PRINT_*
  *
  * Context: any that may print; with ftrace_dump() also NMI.
- * Return: what the caller has to do with the event: TRACE_TYPE_HANDLED:
- * consume it; TRACE_TYPE_NO_CONSUME: go on without; TRACE_TYPE_PARTIAL_LINE:
- * print it again, there was not enough room; TRACE_TYPE_UNHANDLED: print it
- * some other way.
+ * Return: what the caller must do with the event.  TRACE_TYPE_HANDLED: consume it;
+ * TRACE_TYPE_NO_CONSUME: do not consume it; TRACE_TYPE_PARTIAL_LINE: print it
+ * again, as the room was not enough; TRACE_TYPE_UNHANDLED: print it in another way.
  */
 enum print_line_t print_graph_function_flags(struct trace_iterator *iter, u32 flags)
 {
 	struct graph_reader *reader = iter->private;
-	bool again = reader && reader->again >= 0;
+	bool again = reader && reader->again_cpu >= 0;
 	struct graph_line line = {
 		.iter = iter, .s = &iter->seq, .flags = flags,
 		.ent = iter->ent, .ts = iter->ts,
@@ -570,16 +569,16 @@ enum print_line_t print_graph_function_flags(struct trace_iterator *iter, u32 fl
 	if (!reader)
 		return print_event(&line, NULL);
 
-	line.cpu = per_cpu_ptr(reader->cpus, again ? reader->again : iter->cpu);
-	before = line.cpu->at;
-	/* Among what was lost may be the returns of all that is open */
+	line.state = per_cpu_ptr(reader->states, again ? reader->again_cpu : iter->cpu);
+	before = line.state->at;
+	/* The lost events may include the returns of all open calls */
 	if (!again && iter->lost_events)
-		memset(line.cpu->open, 0, sizeof(line.cpu->open));
+		memset(line.state->open, 0, sizeof(line.state->open));
 	ret = again ? print_again(&line, reader) : print_event(&line, reader);
 
-	/* What did not fit is printed once more from the same position */
+	/* A line that did not fit is printed again from the same position */
 	if (line.s->full)
-		line.cpu->at = before;
+		line.state->at = before;
 	return ret;
 }
 
@@ -594,14 +593,14 @@ static struct graph_reader *alloc_reader(gfp_t gfp)
 
 	if (!reader)
 		return NULL;
-	reader->again = -1;
-	reader->cpus = alloc_percpu_gfp(struct graph_cpu, gfp);
-	if (!reader->cpus) {
+	reader->again_cpu = -1;
+	reader->states = alloc_percpu_gfp(struct graph_cpu, gfp);
+	if (!reader->states) {
 		kfree(reader);
 		return NULL;
 	}
 	for_each_possible_cpu(cpu)
-		per_cpu_ptr(reader->cpus, cpu)->at = (struct graph_position) {
+		per_cpu_ptr(reader->states, cpu)->at = (struct graph_position) {
 			.pid = -1, .irq_depth = -1,
 		};
 	return reader;
@@ -609,9 +608,9 @@ static struct graph_reader *alloc_reader(gfp_t gfp)
 
 /**
  * graph_trace_open - prepare a reader for print_graph_function_flags()
- * @iter: the reader; takes what is remembered between lines in @private
+ * @iter: the reader; its @private gets the state that is kept between lines
  *
- * Lines can be printed even if there is no memory for that.
+ * If there is no memory for the state, lines can be printed nevertheless.
  *
  * Context: any; with ftrace_dump() also atomic.
  */
@@ -635,6 +634,6 @@ void graph_trace_close(struct trace_iterator *iter)
 	if (!reader)
 		return;
 	iter->private = NULL;
-	free_percpu(reader->cpus);
+	free_percpu(reader->states);
 	kfree(reader);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events of an earlier boot, or of another kernel, in a buffer that outlives the
- * kernel.
+ * Check the events of an earlier boot, or of another kernel, in a buffer that outlives
+ * the kernel.
  *
- * The ring buffer has looked whether there are events, and how long each is.  What is
- * in them may be damaged all the same: those who print trust an event to be as long as
- * one of its type ought to be, and a string in it to end.
+ * The ring buffer has validated which events there are and how long each is.  But their
+ * content may be damaged, and printing trusts that an event is as long as its type
+ * requires, and that each string in it ends.
  *
- * What number a type of event has is known of those in enum trace_type.  Of the
- * others only the very same kernel knows it, and not even that of events that came
- * later: those of modules, probes and the like have whatever number was free.
+ * The numbers of the types in enum trace_type are fixed.  Other numbers are known only
+ * to a kernel of the same build, and even there only those of built-in events: modules,
+ * probes and the like get whatever number is free.
  */
 #include <linux/list.h>
 #include <linux/log2.h>
@@ -20,7 +20,7 @@
 #include "trace_last_boot.h"
 #include "trace_output.h"
 
-/* Bytes of an event of a type of the tracers' own, at least; 0: there is none such. */
+/* The least size of an event of enum trace_type; 0 if there is no such type. */
 static size_t least_size(unsigned int type)
 {
 	switch (type) {
@@ -47,14 +47,14 @@ static bool ends(const char *string, const void *end)
 	return strnlen(string, end - (void *)string) < end - (void *)string;
 }
 
-/* Those that there are: they are looked up in a table */
+/* Whether both states exist: printing looks them up in a table */
 static bool has_states(const struct ctx_switch_entry *entry)
 {
 	return entry->prev_state <= ilog2(TASK_REPORT_MAX) &&
 	       entry->next_state <= ilog2(TASK_REPORT_MAX);
 }
 
-/* An event of a type of the tracers' own */
+/* Whether an event of enum trace_type is complete */
 static bool is_whole(const struct trace_iterator *iter)
 {
 	const void *ent = iter->ent, *end = ent + iter->ent_size;
@@ -74,13 +74,13 @@ static bool is_whole(const struct trace_iterator *iter)
 		       sizeof(long) == 0;
 	case TRACE_BPRINT:
 	case TRACE_BPUTS:
-		/* They point to their text, and are not written to such buffers */
+		/* These point to their text, and are never written to such buffers */
 		return false;
 	}
 	return true;
 }
 
-/* Whether another kernel's is the same: those that say what they say by addresses */
+/* Whether the event has the same meaning in any kernel, except for its addresses */
 static bool is_of_any_kernel(const struct trace_iterator *iter)
 {
 	switch (iter->ent->type) {
@@ -95,7 +95,7 @@ static bool is_of_any_kernel(const struct trace_iterator *iter)
 	return false;
 }
 
-/* A string or an array that is elsewhere in the event, and may end with a NUL */
+/* Whether a string or an array lies within the event, and a string ends */
 static bool data_is_whole(const struct trace_iterator *iter,
 			  const struct ftrace_event_field *field)
 {
@@ -131,7 +131,7 @@ static bool field_is_whole(const struct trace_iterator *iter,
 	return !is_dynamic(field) || data_is_whole(iter, field);
 }
 
-/* An event of the very same kernel, which has all of its fields */
+/* Whether an event of a kernel of the same build has all of its fields */
 static bool trace_event_is_whole(const struct trace_iterator *iter)
 {
 	struct trace_event *event = ftrace_find_event(iter->ent->type);
@@ -160,7 +160,7 @@ static bool can_be_printed(const struct trace_iterator *iter)
 	return trace_event_is_whole(iter);
 }
 
-/* As trace_print_strange(), of a buffer that outlives the kernel */
+/* Like trace_print_strange(), for a buffer that outlives the kernel */
 bool __trace_print_strange(struct trace_iterator *iter)
 {
 	struct trace_seq *s = &iter->seq;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Printing what an earlier boot left in a buffer that outlives the kernel. */
+/* Print the events that an earlier boot left in a buffer that outlives the kernel. */
 #ifndef _KERNEL_TRACE_LAST_BOOT_H
 #define _KERNEL_TRACE_LAST_BOOT_H
 
@@ -8,11 +8,11 @@
 bool __trace_print_strange(struct trace_iterator *iter);
 
 /**
- * trace_print_strange - print an event that others must not look at
+ * trace_print_strange - print an event that other printers must not read
  * @iter: at the event
  *
  * Context: any, NMI included.
- * Return: false, and nothing was printed, if it can be printed as ever.
+ * Return: false, and nothing was printed, if the event can be printed as usual.
  */
 static inline bool trace_print_strange(struct trace_iterator *iter)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Writing the events of function tracers, where preemption is disabled, in line. */
+/* Write the events of function tracers inline, while preemption is disabled. */
 #ifndef _KERNEL_TRACE_PUT_H
 #define _KERNEL_TRACE_PUT_H
 
@@ -9,7 +9,7 @@
 #include "ring_buffer_inline.h"
 #include "trace.h"
 
-/* Fills in what is behind the struct trace_entry of an event. */
+/* Fills in the fields of an event that follow its struct trace_entry. */
 typedef void (*trace_fill_func)(void *entry, const void *what);
 
 static __always_inline void trace_put_fill(void *entry, int type, unsigned int trace_ctx,
@@ -22,14 +22,14 @@ static __always_inline void trace_put_fill(void *entry, int type, unsigned int t
 /**
  * trace_put - write an event
  * @buffer: the buffer to write to
- * @type: of the event
- * @length: bytes of it, with its struct trace_entry
+ * @type: the type of the event
+ * @length: the event's size in bytes, with its struct trace_entry
  * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
- * @fill: fills in the rest, at once; inlined, and twice: it must be short
- * @what: for @fill
+ * @fill: fills in the rest of the event; must be short, because it is inlined twice
+ * @what: argument for @fill
  *
  * Context: any, NMI included; preemption is off.
- * Return: was it written?
+ * Return: whether the event was written.
  */
 static __always_inline bool trace_put(struct trace_buffer *buffer, int type,
 				      unsigned int length, unsigned int trace_ctx,
@@ -48,7 +48,7 @@ static __always_inline bool trace_put(struct trace_buffer *buffer, int type,
 		trace_put_fill(entry, type, trace_ctx, fill, what);
 		ring_buffer_put_end_slow(buffer);
 	}
-	/* whose event it is can be told by name */
+	/* have the task's name saved, for printing */
 	__this_cpu_write(trace_taskinfo_save, true);
 	return true;
 }

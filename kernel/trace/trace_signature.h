@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tracers use to print words by their signature. */
+/* The interface by which tracers print the words of an event by its signature. */
 #ifndef _KERNEL_TRACE_SIGNATURE_H
 #define _KERNEL_TRACE_SIGNATURE_H
 
@@ -10,7 +10,7 @@ struct cpumask;
 struct trace_array;
 struct trace_iterator;
 
-/* Options that only one of the tracers heeds */
+/* Options that only one of the two tracers has */
 enum trace_sig_option {
 	TRACE_SIG_FUNC_ARGS,
 	TRACE_SIG_GRAPH_ARGS,
@@ -20,7 +20,7 @@ enum trace_sig_option {
 /* Beside enum trace_iter_flags: the text goes to the kernel's log */
 #define TRACE_FILE_KERNEL_LOG	BIT(8)
 
-/* Places of modules that went for others which are told apart, see reuse.c */
+/* How many reused ranges of modules are told apart, see reuse.c */
 #define TRACE_SIG_REUSED	16
 
 /* Only with CONFIG_FTRACE_SIGNATURES */

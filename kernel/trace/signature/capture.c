@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is copied when a traced function is called.
+ * Copy the arguments of a traced function when it is called.
  *
  * A function's shape says how many argument registers and stack slots hold its
- * parameters.  It depends on the function alone, but the trampolines that call
- * us are shared by all functions; so shapes are remembered in a table that is
- * indexed by a hash of the call site's address.  An entry is one word, address
- * and shape together: it is read and written without a lock by every context,
- * and whoever reads one sees either all of it or all of another.  A word that
- * belongs to another address is a miss, which costs a search; the finder then
- * takes the place over.
+ * parameters.  It depends on the function alone, but all functions share the
+ * trampolines that call us.  So shapes are cached in an array that is indexed by
+ * a hash of the call site's address.  An entry is one word with address and shape
+ * together.  Every context reads and writes entries without a lock, because a
+ * reader sees either all of one entry or all of another.  An entry of another
+ * address is a miss: it costs a search, whose result replaces the entry.
  *
- * A word has no room for all of an address and a shape.  But the hash is one that
- * can be undone: an address times an odd number, modulo the size of a word.  Its
- * upper bits are the index, so where an entry is tells them already, and only the
- * lower ones are kept in it, above the shape.  No two addresses have the same of
- * both.
+ * A word has no room for both an address and a shape.  But the hash is
+ * invertible: an address times an odd number, modulo the size of a word.  The
+ * upper bits of the hash are the index, so the entry need not store them.  It
+ * stores only the lower bits, above the shape.  Index and lower bits together
+ * identify the address.
  *
- * Entries outlive their call sites: a module's last functions may remember their
- * shapes when its table is gone already.  That does no harm until other code
- * comes to lie there.  Before any of that can run, all entries of its addresses
- * are cleared.
+ * Entries outlive their call sites: a module's last functions may add entries
+ * after the module's table is gone.  That is harmless until other code is placed
+ * at their addresses.  All entries of those addresses are cleared before any of
+ * that code can run.
  */
 #include <linux/bitfield.h>
 #include <linux/cache.h>
@@ -36,10 +35,10 @@
 #define SHAPE_CACHE_BITS	14
 #define SHAPE_BITS		12
 
-/* Not in the shape: tells an entry from one that was never used, or cleared */
+/* Not part of the shape: set in each entry that is neither unused nor cleared */
 #define SHAPE_VALID		BIT(SHAPE_BITS)
 
-/* GOLDEN_RATIO_PRIME of linux/hash.h times this is 1 */
+/* The inverse of GOLDEN_RATIO_PRIME (linux/hash.h): their product is 1 */
 #if BITS_PER_LONG == 32
 #define HASH_INVERSE		0xebb34377UL
 #else
@@ -51,11 +50,11 @@ static unsigned long shape_cache[1 << SHAPE_CACHE_BITS] ____cacheline_aligned;
 static_assert((FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_STACK |
 	       FTRACE_SIG_SHAPE_RET | FTRACE_SIG_SHAPE_KNOWN) <
 	      1 << SHAPE_BITS);
-/* Less than this: a shape without stack slots */
+/* Shapes without stack slots are less than this */
 #define SHAPE_OF_REGS		BIT(__bf_shf(FTRACE_SIG_SHAPE_STACK))
 static_assert(FTRACE_SIG_SHAPE_STACK > (FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_RET |
 					FTRACE_SIG_SHAPE_KNOWN));
-/* What the index makes superfluous in an entry is room enough */
+/* The bits that the index replaces must leave room for the shape */
 static_assert(SHAPE_CACHE_BITS > SHAPE_BITS);
 static_assert((unsigned long)GOLDEN_RATIO_PRIME * HASH_INVERSE == 1);
 
@@ -111,8 +110,8 @@ static noinline u32 find_shape(unsigned long ip)
 }
 
 /*
- * The end of the stack that @sp is on, or 0 if it is not known.  Nothing that is
- * called here can be traced.
+ * The end of the stack that @sp is on, or 0 if it is not known.  All functions
+ * called here must be untraced: this runs in the entry of every traced one.
  */
 static unsigned long stack_end(unsigned long sp)
 {
@@ -124,7 +123,7 @@ static unsigned long stack_end(unsigned long sp)
 	if (get_stack_info_noinstr((unsigned long *)sp, current, &info))
 		return (unsigned long)info.end;
 #else
-	/* Those of interrupts are as large as a task's, and aligned to that */
+	/* Interrupt stacks have THREAD_SIZE bytes, too, and are aligned to it */
 	sp = ALIGN_DOWN(sp, THREAD_SIZE);
 	if (sp == (unsigned long)this_cpu_read(pcpu_hot.hardirq_stack_ptr) ||
 	    sp == (unsigned long)this_cpu_read(pcpu_hot.softirq_stack_ptr))
@@ -134,22 +133,22 @@ static unsigned long stack_end(unsigned long sp)
 }
 
 /**
- * ftrace_sig_stack_has - whether there are stack slots
+ * ftrace_sig_stack_has - whether the stack has this many argument slots
  * @fregs: the registers at the call site of a function
- * @nr: how many
+ * @nr: the number of slots
  *
- * A function that is called close to the end of a stack, from assembly, may have a
- * prototype that promises more than there is.
+ * When assembly calls a function close to the end of a stack, the function's
+ * prototype may have more slots than the stack.
  *
  * Context: any, NMI included, with preemption off.
- * Return: false if the stack ends before, or if its end is not known.
+ * Return: false if the stack ends before the last slot, or if its end is not known.
  */
 bool ftrace_sig_stack_has(struct ftrace_regs *fregs, unsigned int nr)
 {
 	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
 	unsigned long end = sp + (1 + nr) * sizeof(long);
 
-	/* No stack ends within a page, so these are on it */
+	/* No stack ends within a page, so slots on the same page are on the stack */
 	if (likely(!((sp ^ (end - 1)) & PAGE_MASK)))
 		return true;
 	return end <= stack_end(sp);
@@ -168,7 +167,7 @@ static noinline u32 find_entry_shape(unsigned long ip, struct ftrace_regs *fregs
  * @ip: address of its call site
  * @fregs: the registers there
  *
- * Nothing, if there is less on the stack than the function's prototype says.
+ * If the stack has fewer slots than the function's prototype, nothing is copied.
  *
  * Context: any, NMI included, with preemption off.
  * Return: the shape, for ftrace_sig_nr_words() and ftrace_sig_capture().
@@ -203,7 +202,7 @@ u32 ftrace_sig_shape(unsigned long ip)
 /**
  * ftrace_sig_forget_shapes - forget the shapes of call sites
  * @start: the first address
- * @end: the first address behind
+ * @end: the address after the last
  *
  * Context: any.
  */
@@ -215,7 +214,7 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end)
 		unsigned long entry = READ_ONCE(shape_cache[i]);
 		unsigned long ip = cached_ip(i, entry);
 
-		/* Somebody else may take the place meanwhile; let them have it. */
+		/* If another context has replaced the entry meanwhile, keep that one */
 		if (entry && ip >= start && ip < end)
 			cmpxchg(&shape_cache[i], entry, 0);
 	}
@@ -263,7 +262,7 @@ static __always_inline void copy_regs(struct unaligned_word *to,
 static noinline void copy_stack(struct unaligned_word *to,
 				struct ftrace_regs *fregs, unsigned int nr)
 {
-	/* The stack pointer is at the return address, the CFA one word above */
+	/* The stack pointer points to the return address; the CFA is one word above */
 	const unsigned long *slots =
 		(unsigned long *)ftrace_regs_get_stack_pointer(fregs) + 1;
 	unsigned int i;
@@ -278,8 +277,8 @@ static noinline void copy_stack(struct unaligned_word *to,
  * @fregs: the registers at its call site
  * @words: where ftrace_sig_nr_words(@shape) words go; needs no alignment
  *
- * Argument registers first, then stack slots, which are there: that is what
- * ftrace_sig_entry_shape() has looked at.
+ * Copies the argument registers first, then the stack slots.  The slots exist:
+ * ftrace_sig_entry_shape() has checked that.
  *
  * Context: any, NMI included.
  */

@@ -2,13 +2,13 @@
 /*
  * Check a table of signatures before anything uses it.
  *
- * Readers of a table run where an error could neither be reported nor survived:
- * in the entry of every traced function, in an NMI, while the kernel dumps its
- * buffers because it died.  So all of a table is looked at once, here, and one
- * that is not in order is refused as a whole.  The checksum finds what changed
- * by accident; the checks behind it make sure that even a table made to deceive
- * leads no reader outside of it or into an endless loop.  A large one is looked at
- * for long: others may run meanwhile.
+ * Readers of a table run where an error can neither be reported nor survived: in
+ * the entry of every traced function, in an NMI, while a crashed kernel dumps its
+ * buffers.  So the whole table is checked here, once, and an invalid one is
+ * refused as a whole.  The checksum finds accidental changes.  The other checks
+ * make sure that even a malicious table leads no reader outside of it or into an
+ * endless loop.  Checking a large table takes long, so the loops call
+ * cond_resched().
  */
 #include <linux/bitmap.h>
 #include <linux/crc32.h>
@@ -20,7 +20,7 @@
 
 #include "signature.h"
 
-/* A table while it is checked; @flags are those that it must have */
+/* A table while it is checked; @flags are the header flags that it must have */
 struct checked {
 	const struct ftrace_sig_header	*hdr;
 	const void			*data;
@@ -100,8 +100,8 @@ static const char *check_sum(const struct checked *c)
 }
 
 /*
- * With a NUL at both ends, every offset inside leads to a string that ends.  They
- * are printed as they are.
+ * Strings are printed as they are.  With a NUL at both ends, every offset inside
+ * leads to a string that ends.
  */
 static const char *check_strings(const struct checked *c)
 {
@@ -130,8 +130,8 @@ static bool is_type(const struct checked *c, u32 id)
 }
 
 /*
- * Words that the type at @id takes, 0 if that can't be or reaches beyond the
- * types.
+ * The number of words of the type at @id; 0 if the type is invalid or reaches
+ * beyond the end of the types.
  */
 static u32 type_length(const struct checked *c, u32 id)
 {
@@ -178,7 +178,7 @@ static u32 type_length(const struct checked *c, u32 id)
 	return length <= left ? length : 0;
 }
 
-/* Where types start: all that refers to a type must refer to one of these. */
+/* Find where types start: each reference to a type must be one of these ids. */
 static const char *find_types(const struct checked *c)
 {
 	u32 id, length;
@@ -249,8 +249,8 @@ static bool is_alias(const u32 *w)
 }
 
 /*
- * What an alias means has a smaller id, so that following aliases comes to an end;
- * and soon, since this is done for each value that is printed.
+ * An alias refers to a smaller id, so following aliases ends.  The number of
+ * steps is limited, because they are followed for each value that is printed.
  */
 static bool check_alias(const struct checked *c, u32 id)
 {
@@ -321,8 +321,8 @@ static u32 real_size(const struct checked *c, u32 id)
 }
 
 /*
- * A value is printed from as many words as its type is long: the place must
- * have them all, and all of them must have been captured.
+ * Printing a value reads as many words as its type is long.  So the place must
+ * hold all of them, and all of them must be captured.
  */
 static bool check_param(const struct checked *c,
 			const struct ftrace_sig_proto *proto,
@@ -396,13 +396,13 @@ static bool check_proto(const struct checked *c, u32 offset)
 	return left - struct_size(proto, params, proto->nr_params) >= nr_consts * 8;
 }
 
-/* Words that a prototype may begin at */
+/* The number of words at which a prototype may begin */
 static u32 nr_proto_words(const struct checked *c)
 {
 	return (c->hdr->types - c->hdr->protos) / sizeof(u32);
 }
 
-/* Many call sites share a prototype, which is looked at once. */
+/* Many call sites share a prototype; check it only once. */
 static bool check_proto_once(const struct checked *c, u32 offset)
 {
 	if (offset % sizeof(u32) || offset / sizeof(u32) >= nr_proto_words(c))
@@ -508,7 +508,7 @@ const char *ftrace_sig_table_check(void *data, unsigned long size,
  * @size: bytes at @data; what follows the table in them is ignored
  * @table: its pointers and @nr_sites are filled in if the table is in order
  *
- * Of which image it is, and whether the call sites are some, is not looked at.
+ * Checks neither which image the table belongs to nor the call sites' addresses.
  *
  * Context: may sleep.
  * Return: NULL, or what is wrong, in words that follow "because".

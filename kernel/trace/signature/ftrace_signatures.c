@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module that has the signatures of the image's functions.
+ * The module that contains the signatures of the image's functions.
  *
- * They are known when vmlinux is linked, so the table joins this module when it
- * is linked itself, in scripts/Makefile.modfinal.  Until then there is none.
+ * The signatures are not known before vmlinux is linked.  So the table is added
+ * in the final link of this module, by scripts/Makefile.modfinal.
  */
 #include <linux/init.h>
 #include <linux/module.h>

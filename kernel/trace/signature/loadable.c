@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The image's signatures, when they are a module's: ftrace_signatures.
+ * The image's signatures, when they are in the module ftrace_signatures.
  *
- * Such a table names the addresses of one image.  In any other they are those
- * of other functions, or of no function at all; so the table carries the build
- * ID of its image, and is refused if that is not ours.
+ * Such a table contains addresses of one image.  In any other image these are
+ * addresses of other functions, or of none.  So the table contains the build ID
+ * of its image, and is refused if that is not the running kernel's.
  */
 #include <linux/buildid.h>
 #include <linux/export.h>
@@ -51,7 +51,7 @@ static bool is_of_this_kernel(const struct ftrace_sig_apart *apart)
 	return true;
 }
 
-/* Neither the linker nor a loader had a hand in these: anything may be there. */
+/* Neither a linker nor the module loader wrote these addresses: trust none. */
 static const char *check_sites(const struct ftrace_sig_table *table)
 {
 	u32 i;
@@ -72,7 +72,7 @@ static int refuse(const char *why)
 	return -EINVAL;
 }
 
-/* Which image it is comes first: in another, any address may be wrong. */
+/* Compare the build ID before the addresses: in another image any may be wrong. */
 static int check_table(void *data, unsigned long size,
 		       struct ftrace_sig_table *table)
 {
@@ -88,19 +88,19 @@ static int check_table(void *data, unsigned long size,
 }
 
 /**
- * ftrace_signatures_register - have functions of the image traced with types
+ * ftrace_signatures_register - add the signatures of the image's functions
  * @data: a table apart, see linux/ftrace_signature_format.h; aligned to 8
  *	bytes, and neither changed nor freed before
  *	ftrace_signatures_unregister() has returned
  * @size: bytes at @data
  *
- * Calls are recorded with their arguments from now on, if a tracer was asked
+ * From now on calls are recorded with their arguments, if a tracer's option asks
  * for them.
  *
  * Context: may sleep.
- * Return: 0; -EINVAL if the table is not in order, -ENOEXEC if it is of another
- * image, -EBUSY if there is one already, or -ENOMEM.  All but the last tell the
- * reason in the kernel log.
+ * Return: 0; -EINVAL if the table is invalid, -ENOEXEC if it belongs to another
+ * image, -EBUSY if there is one already, or -ENOMEM.  All errors but -ENOMEM are
+ * explained in the kernel log.
  */
 int ftrace_signatures_register(void *data, unsigned long size)
 {
@@ -124,10 +124,10 @@ int ftrace_signatures_register(void *data, unsigned long size)
 EXPORT_SYMBOL_GPL(ftrace_signatures_register);
 
 /**
- * ftrace_signatures_unregister - forget the signatures of the image again
+ * ftrace_signatures_unregister - remove the signatures of the image
  *
- * For who has registered them.  Tracing goes on, without types.  When this
- * returns, nobody looks at the table any more.
+ * Only the caller of ftrace_signatures_register() may call this.  Tracing goes
+ * on, without types.  When this returns, nobody uses the table any more.
  *
  * Context: may sleep.
  */
@@ -138,10 +138,10 @@ void ftrace_signatures_unregister(void)
 EXPORT_SYMBOL_GPL(ftrace_signatures_unregister);
 
 /**
- * trace_sig_hint - somebody asked for types: tell where they are
+ * trace_sig_hint - tell the user which module to load for types
  *
- * Once, and only if they are not there.  Loading the module is left to the
- * user: who switches an option holds locks that a module's loading takes.
+ * Prints the hint once, and only if the image has no signatures.  It does not
+ * load the module, because writers of options hold locks that loading takes.
  *
  * Context: any.
  */

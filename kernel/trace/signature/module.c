@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tables of signatures of modules, which come and go.  What a reader may see
- * of them is in table.c.
+ * Add and remove the signature tables of modules.  table.c describes what a
+ * reader may see of them.
  */
 #include <linux/cleanup.h>
 #include <linux/list.h>
@@ -14,8 +14,8 @@
 
 /*
  * An empty range starts at the highest address and ends at the lowest.  So a
- * reader that sees only one of two stores, whichever, sees an empty range, and
- * the stores need no order.
+ * reader that sees only one of the two stores, whichever it is, sees an empty
+ * range, and the stores need no order.
  */
 static void end_range(struct ftrace_sig_range *range)
 {
@@ -38,8 +38,8 @@ static void set_range(struct ftrace_sig_range *range,
 }
 
 /*
- * Functions come to lie in @range, where others may have been: nothing that was
- * remembered of those holds any more.  None of the new ones can run yet.
+ * New functions are placed in @range, where others may have been: forget all that
+ * is cached about those.  None of the new functions can run yet.
  */
 static void take_over(const struct ftrace_sig_range *range)
 {
@@ -72,8 +72,8 @@ static const char *load_table(struct module *mod, struct ftrace_sig_table *table
  * @mod: a module whose sections were relocated and can still be written, and
  *	none of whose functions can be traced yet
  *
- * A module without signatures, or with broken ones, works as ever; its
- * functions are traced untyped.
+ * A module with no signatures, or with broken ones, works as usual; its functions
+ * are traced without types.
  *
  * Context: may sleep.
  */
@@ -87,7 +87,7 @@ void ftrace_sig_module_load(struct module *mod)
 	set_range(&init, &mod->mem[MOD_INIT_TEXT]);
 
 	guard(mutex)(&ftrace_sig_mutex);
-	/* Even a module without signatures takes the place of what was there. */
+	/* A module without signatures replaces what was there before, too. */
 	take_over(&core);
 	take_over(&init);
 	if (!mod->ftrace_sigs_size)
@@ -119,7 +119,7 @@ static struct ftrace_sig_table *module_table(const struct module *mod)
 }
 
 /**
- * ftrace_sig_module_init_free - the initialization text of a module goes
+ * ftrace_sig_module_init_free - the initialization text of a module is freed
  * @mod: the module; its initialization has returned
  *
  * Context: may sleep.
@@ -137,14 +137,14 @@ void ftrace_sig_module_init_free(struct module *mod)
 	if (!table)
 		return;
 
-	/* A reader that sees neither range prints "?", which is true enough */
+	/* A reader that sees neither range prints "?", which is not wrong */
 	begin_range(&table->stale, &init);
 	end_range(&table->live[FTRACE_SIG_INIT]);
 }
 
 /**
  * ftrace_sig_module_free - forget the signatures of a module
- * @mod: a module that goes, and whose memory stays for another grace period
+ * @mod: a module being unloaded, whose memory stays for another grace period
  *
  * Context: may sleep.
  */

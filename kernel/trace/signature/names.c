@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Addresses of functions in events become names, or stay what they are: the name is
- * that of what is there now.
+ * Print the addresses of functions in events by name.  The name is that of the code
+ * which is at the address now.  If that may be other code than the event's, the
+ * address itself is printed.
  */
 #include <linux/trace_events.h>
 #include <linux/trace_seq.h>
@@ -24,7 +25,7 @@ static void print_address(struct trace_iterator *iter, unsigned long address)
  * @iter: at the event; the text goes to its @seq
  * @ip: an address in the function, as it is in the event
  *
- * The address itself, if what is there now may be something else.
+ * Prints the address itself if other code may be there now.
  *
  * Context: any, NMI included.
  */
@@ -39,7 +40,7 @@ void trace_sig_print_name(struct trace_iterator *iter, unsigned long ip)
 }
 
 /**
- * trace_sig_print_ip - print an address, as the options of the instance have it
+ * trace_sig_print_ip - print an address, as the options of the instance say
  * @iter: at the event; the text goes to its @seq
  * @ip: the address, as it is in the event
  * @flags: TRACE_ITER_SYM_*

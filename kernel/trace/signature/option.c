@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who switches on an option that the current tracer does not heed waits for
- * arguments that never come.  The option is accepted, as all options of tracers
- * are, since the tracer that heeds it may come next; so the error log tells.
+ * A user may switch on an option that the current tracer ignores, and wait in vain
+ * for arguments.  The option must be accepted, because its own tracer may be
+ * started next.  So a message in the error log tells the user.
  */
 #include <linux/string.h>
 
@@ -10,14 +10,14 @@
 #include "../trace_signature.h"
 
 static const char *messages[] = {
-	[TRACE_SIG_FUNC_ARGS]	 = "function_graph does not heed this option, but funcgraph-args",
-	[TRACE_SIG_GRAPH_ARGS]	 = "function does not heed this option, but func-args",
-	[TRACE_SIG_GRAPH_RETVAL] = "function does not heed this option: it traces no returns",
+	[TRACE_SIG_FUNC_ARGS]	 = "function_graph ignores this option; it has funcgraph-args",
+	[TRACE_SIG_GRAPH_ARGS]	 = "function ignores this option; it has func-args",
+	[TRACE_SIG_GRAPH_RETVAL] = "function ignores this option: it traces no returns",
 };
 
 static const struct {
 	const char *option;
-	const char *heedless;	/* the tracer that is mistaken for the one that heeds it */
+	const char *ignored_by;	/* the tracer that a user may expect to have it */
 } options[] = {
 	[TRACE_SIG_FUNC_ARGS]	 = { "func-args", "function_graph" },
 	[TRACE_SIG_GRAPH_ARGS]	 = { "funcgraph-args", "function" },
@@ -33,7 +33,7 @@ static const struct {
  */
 void trace_sig_note_option(struct trace_array *tr, enum trace_sig_option option)
 {
-	if (!strcmp(tr->current_trace->name, options[option].heedless))
+	if (!strcmp(tr->current_trace->name, options[option].ignored_by))
 		tracing_log_err(tr, "trace_options", options[option].option, messages,
 				option, 0);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words of an event and the signature of its function become text:
- * the parameters in the parentheses of a call, the result behind its name.
+ * Print the words of an event by the signature of its function: the parameters
+ * between the parentheses of a call, the result behind its name.
  *
- * What an event does not hold, or a signature does not know, is a question
- * mark.  Nothing is guessed, and an event that holds another number of words
- * than its function's signature asks for (because it was recorded when the
- * option was off, or before the code at this address was replaced) has no known
- * argument at all.
+ * A value that the event does not contain, or whose place the signature does not
+ * tell, is printed as a question mark; nothing is guessed.  If the event has
+ * another number of words than its function's signature asks for, none of its
+ * arguments is known: the option was off when it was recorded, or the code at
+ * this address was replaced since.
  */
 #include <linux/preempt.h>
 #include <linux/string.h>
@@ -20,7 +20,7 @@
 static const char unknown[] = "?";
 static const char removed[] = "<optimized out>";
 
-/* Look where functions are, then where functions were. */
+/* Search the functions that exist, then those that were freed. */
 static bool find(const struct trace_iterator *iter, unsigned long ip,
 		 struct ftrace_signature *sig)
 {
@@ -46,7 +46,7 @@ static void print_const(struct trace_seq *s, const struct ftrace_signature *sig,
 	ftrace_sig_print_value(s, sig->table, type, words, how);
 }
 
-/* Where the event has the words of a parameter; NULL: nowhere. */
+/* The words of a parameter in the event, or NULL if it has none. */
 static const unsigned long *find_words(const struct ftrace_sig_proto *proto,
 				       u32 place, const unsigned long *words,
 				       unsigned int nr_words)
@@ -151,7 +151,7 @@ bool ftrace_sig_print_ret(struct trace_seq *s,
 }
 
 /**
- * trace_sig_print_args - print what stands between the parentheses of a call
+ * trace_sig_print_args - print the text between the parentheses of a call
  * @iter: at the event; the text goes to its @seq
  * @ip: address of the function's call site
  * @words: the words that ftrace_sig_capture() wrote; need no alignment

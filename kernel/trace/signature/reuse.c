@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that are older than the code at their address.
+ * Recognize events that are older than the code at their address.
  *
- * A module goes and another comes to lie where it was, while events of the
- * first are still in the buffers.  By address alone they would be printed with
- * the name and the signature of a function of the second.  So the ranges of modules
- * that went are kept, and when one is used again, the time is noted: what was recorded
- * there until then is of code that is gone.
+ * After a module is unloaded, another may be loaded to the same addresses while
+ * events of the first are still in the buffers.  By address alone these would be
+ * printed with the name and the signature of a function of the second.  So the
+ * ranges of unloaded modules are kept.  When one is used again, the time is noted:
+ * all events that were recorded there until then belong to code that is gone.
  *
- * Clocks of CPUs may differ by any amount, and each instance has a clock of its own.
- * So the time is noted on each CPU, for each instance, by the very clock that stamps
- * the events there.  Where times do not tell what came first, all that a CPU has
- * recorded there is unknown, at any time:
+ * Clocks of CPUs may differ by any amount, and each instance has its own clock.  So
+ * the time is noted on each CPU, for each instance, by the clock that stamps the
+ * events there.  In these cases the times do not tell what came first, and all
+ * events that a CPU has recorded in the range are treated as old:
  *
- *  - on a CPU that is off line, and may have events,
- *  - on a CPU that was off line when the clock was changed: its events were not
- *    dropped then, and have times of the other clock,
- *  - by clocks that may be set back, or that begin anew after a suspend.
+ *  - The CPU is offline, and may have events.
+ *  - The CPU was offline when the clock was changed: its events were not dropped
+ *    then, and have times of the old clock.
+ *  - The clock may be set back, or restarts after a suspend.
  *
- * It is known again when the events are dropped: then no old ones are left.
+ * When the events are dropped, no old ones are left, and the times are forgotten.
  */
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
@@ -37,27 +37,27 @@
 #include "../trace_signature.h"
 #include "signature.h"
 
-/* Where modules were; protected by the mutex of table.c */
+/* A range of an unloaded module; protected by ftrace_sig_mutex */
 struct abandoned {
 	struct ftrace_sig_range	range;
 	struct list_head	list;
 };
 
 static LIST_HEAD(abandoned_ranges);
-/* There was no memory to keep a range: every range may be one that was used */
+/* There was no memory to keep a range: any range may have been used before */
 static bool lost_range;
 
 /*
- * Where modules were and others came.  When that was is in trace_array_cpu.sig_reused,
- * by the same number.  A reader takes no lock: whatever is changed here, at no time
- * less is taken for gone than what is.
+ * The ranges of unloaded modules that were used again.  The times of that are in
+ * trace_array_cpu.sig_reused, at the same index.  Readers take no lock.  So every
+ * intermediate state of a change treats at least all old events as old.
  */
 static struct ftrace_sig_range reused_ranges[TRACE_SIG_REUSED];
 
-/* All times are noted: there is no way back from it */
+/* The time of a range whose events are all treated as old */
 #define ALWAYS		U64_MAX
 
-/* What clocks of the timekeeping may go back by while they are adjusted, in ns */
+/* How far clocks of the timekeeping may go back while they are adjusted, in ns */
 #define CLOCK_SLACK	NSEC_PER_USEC
 
 /* Has anything been recorded since the buffer was reset, read or not? */
@@ -91,8 +91,8 @@ static bool anything_was_recorded(void)
 }
 
 /*
- * Held while times of a CPU are noted or forgotten, which may be at once: buffers are
- * reset at any time.
+ * Held while times of a CPU are noted or forgotten.  Both may happen at once, because
+ * buffers are reset at any time.
  */
 static DEFINE_RAW_SPINLOCK(times_lock);
 
@@ -101,7 +101,7 @@ static struct trace_array_cpu *data_of(const struct trace_array *tr, int cpu)
 	return per_cpu_ptr(tr->array_buffer.data, cpu);
 }
 
-/* Has a clock gone back that should not?  Then its times tell nothing more. */
+/* Whether the clock has gone back: then its times no longer tell what came first */
 static bool went_back(struct trace_array_cpu *data, u64 now)
 {
 	unsigned int i;
@@ -129,7 +129,7 @@ static void note_time(struct trace_array *tr, unsigned int nr)
 	atomic64_set(&data->sig_reused[nr], data->sig_unordered ? ALWAYS : now);
 }
 
-/* For a CPU that is off line */
+/* For a CPU that is offline */
 static void note_always(struct trace_array *tr, int cpu, unsigned int nr)
 {
 	struct trace_array_cpu *data = data_of(tr, cpu);
@@ -140,7 +140,7 @@ static void note_always(struct trace_array *tr, int cpu, unsigned int nr)
 		atomic64_set(&data->sig_reused[nr], ALWAYS);
 }
 
-/* On each CPU, while trace_types_lock is held by who waits for it */
+/* Runs on each CPU, while the waiting caller holds trace_types_lock */
 static void note_times_here(void *nr)
 {
 	struct trace_array *tr;
@@ -165,7 +165,7 @@ static void note_times(unsigned int nr)
 	cpus_read_unlock();
 }
 
-/* The first range takes in another one, with the later time of the two. */
+/* Extend the first range by the range @nr, with the later time of the two. */
 static void merge_into_first(unsigned int nr)
 {
 	struct ftrace_sig_range *first = &reused_ranges[0], *range = &reused_ranges[nr];
@@ -193,7 +193,7 @@ static void merge_into_first(unsigned int nr)
 		WRITE_ONCE(first->start, range->start);
 		WRITE_ONCE(first->end, range->end);
 	}
-	/* Whoever does not find it here any more finds it there */
+	/* A reader that no longer finds the addresses in @range finds them in @first */
 	smp_wmb();
 	WRITE_ONCE(range->end, 0);
 	/* pairs with the one in is_reused(): no later time with the old range */
@@ -205,7 +205,7 @@ static bool covers(const struct ftrace_sig_range *range, const struct ftrace_sig
 	return range->start <= other->start && other->end <= range->end;
 }
 
-/* A number for @range: one that it covers, one that is free, or one made free. */
+/* An index for @range: of a range that it covers, a free one, or one made free. */
 static unsigned int number_for(const struct ftrace_sig_range *range)
 {
 	static unsigned int next;
@@ -238,7 +238,7 @@ static void note_reuse(const struct ftrace_sig_range *range)
 	mutex_unlock(&trace_types_lock);
 }
 
-/* What @range takes the place of as a whole need not be kept any longer. */
+/* Ranges that @range covers completely need not be kept any longer. */
 static void forget_covered(const struct ftrace_sig_range *range)
 {
 	struct abandoned *a, *next;
@@ -252,7 +252,7 @@ static void forget_covered(const struct ftrace_sig_range *range)
 }
 
 /**
- * ftrace_sig_abandon_range - functions were here and are no more
+ * ftrace_sig_abandon_range - keep a range whose functions are gone
  * @range: their addresses; may be empty
  *
  * Context: may sleep; the caller holds the mutex of the tables.
@@ -274,7 +274,7 @@ void ftrace_sig_abandon_range(const struct ftrace_sig_range *range)
 }
 
 /**
- * ftrace_sig_use_range - functions come to lie here
+ * ftrace_sig_use_range - note that new functions are placed in a range
  * @range: their addresses; may be empty
  *
  * None of them has run yet, or has a name.
@@ -290,11 +290,11 @@ void ftrace_sig_use_range(const struct ftrace_sig_range *range)
 		used |= ftrace_sig_overlap(&a->range, range);
 	if (used)
 		note_reuse(range);
-	/* Of one that is covered in part, others may come to the rest */
+	/* Ranges covered in part stay: other modules may be loaded to the rest */
 	forget_covered(range);
 }
 
-/* Is it an event that was there before @nr was used again? */
+/* Whether the event was recorded before the range @nr was used again */
 static bool is_before(const struct trace_iterator *iter, unsigned int nr)
 {
 	u64 time = atomic64_read(&data_of(iter->tr, iter->cpu)->sig_reused[nr]);
@@ -302,7 +302,7 @@ static bool is_before(const struct trace_iterator *iter, unsigned int nr)
 	return time && iter->ts <= time;
 }
 
-/* Whether @ip in the event is of a module that went for another */
+/* Whether @ip in the event belonged to a module whose place another one has now */
 static bool is_reused(const struct trace_iterator *iter, unsigned long ip)
 {
 	unsigned int nr;
@@ -312,7 +312,7 @@ static bool is_reused(const struct trace_iterator *iter, unsigned long ip)
 
 		if (ip < READ_ONCE(range->start) || ip >= READ_ONCE(range->end))
 			continue;
-		/* the time is that of the range, or a later one */
+		/* Read the time after the range: it is the range's time, or a later one */
 		smp_rmb();
 		if (is_before(iter, nr))
 			return true;
@@ -320,7 +320,7 @@ static bool is_reused(const struct trace_iterator *iter, unsigned long ip)
 	return false;
 }
 
-/* Whether the modules of now are those of the time of the event */
+/* Whether no range of a module was used again since the event was recorded */
 static bool modules_are_current(const struct trace_iterator *iter)
 {
 	unsigned int nr;
@@ -334,12 +334,12 @@ static bool modules_are_current(const struct trace_iterator *iter)
 }
 
 /**
- * trace_sig_is_current - whether an event is of the code that is there now
+ * trace_sig_is_current - whether the code at an event's address is still the same
  * @iter: at the event
  * @ip: an address of the event, as it would be in the running kernel
  *
  * Context: any.
- * Return: false if a name or a signature for @ip might be that of other code.
+ * Return: false if a name or a signature for @ip may belong to other code.
  */
 bool trace_sig_is_current(const struct trace_iterator *iter, unsigned long ip)
 {
@@ -354,12 +354,12 @@ bool trace_sig_is_current(const struct trace_iterator *iter, unsigned long ip)
  * trace_sig_symbols - which addresses in an event can be given a name
  * @iter: at the event
  *
- * An address in the words of an event is as it was in the kernel that recorded
- * it; only the addresses of functions are corrected for a kernel that lay
- * elsewhere.
+ * An address in the words of an event is that of the kernel which recorded it.
+ * Only the addresses of traced functions are corrected for a kernel that was loaded
+ * to another address.
  *
- * And the kernel's log is read by others than those who may trace: there "hash-ptr"
- * holds for all that may be an address.
+ * Users who may not trace may read the kernel's log, so there "hash-ptr" applies to
+ * all that may be an address.
  *
  * Return: how to print the event's values: FTRACE_SIG_NO_SYMBOLS or
  * FTRACE_SIG_IMAGE_SYMBOLS, and FTRACE_SIG_HASH.
@@ -382,11 +382,11 @@ static bool may_go_back(const char *clock)
 }
 
 /**
- * trace_sig_clock_changes - the clock of an instance will be another one
+ * trace_sig_clock_changes - to be called before the clock of an instance changes
  * @tr: the instance
- * @clock: the name of the clock
+ * @clock: the name of the new clock
  *
- * Until its events are dropped, those of a CPU have times of either.
+ * Until a CPU's events are dropped, they may have times of either clock.
  *
  * Context: under trace_types_lock.
  */
@@ -408,11 +408,11 @@ void trace_sig_clock_changes(struct trace_array *tr, const char *clock)
 }
 
 /**
- * trace_sig_resets - events will be dropped
+ * trace_sig_resets - to be called before events are dropped
  * @buf: the buffer
- * @cpus: of which CPUs
+ * @cpus: the CPUs whose events are dropped
  *
- * Context: any; trace_sig_reset() follows when it was done.
+ * Context: any; the caller calls trace_sig_reset() after dropping them.
  */
 void trace_sig_resets(struct array_buffer *buf, const struct cpumask *cpus)
 {
@@ -424,7 +424,7 @@ void trace_sig_resets(struct array_buffer *buf, const struct cpumask *cpus)
 	}
 }
 
-/* Has the instance's other buffer anything, which may have been swapped? */
+/* Whether the instance's other buffer, which may have been swapped, has events */
 static bool other_has_recorded(const struct array_buffer *buf, int cpu)
 {
 #ifdef CONFIG_TRACER_MAX_TRACE
@@ -437,7 +437,7 @@ static bool other_has_recorded(const struct array_buffer *buf, int cpu)
 #endif
 }
 
-/* What it has recorded since is of the code that was there since, and is. */
+/* All events that the CPU has recorded since belong to code that is still there. */
 static void forget_times(struct trace_array_cpu *data)
 {
 	unsigned int nr;
@@ -448,10 +448,10 @@ static void forget_times(struct trace_array_cpu *data)
 }
 
 /**
- * trace_sig_reset - events were dropped
+ * trace_sig_reset - to be called after events were dropped
  * @buf: the buffer
- * @cpus: of which CPUs, as with trace_sig_resets(); one that came or went in between
- *	may have its events still
+ * @cpus: the CPUs whose events were dropped, as for trace_sig_resets(); a CPU that
+ *	went online or offline in between may still have its events
  *
  * Context: any.
  */
@@ -463,7 +463,7 @@ void trace_sig_reset(struct array_buffer *buf, const struct cpumask *cpus)
 		struct trace_array_cpu *data = data_of(buf->tr, cpu);
 
 		guard(raw_spinlock_irqsave)(&times_lock);
-		/* Not if anything was noted meanwhile */
+		/* Keep the times if one was noted meanwhile */
 		if (data->sig_resetting && cpumask_test_cpu(cpu, cpus) &&
 		    !other_has_recorded(buf, cpu))
 			forget_times(data);

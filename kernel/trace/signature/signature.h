@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the parts of kernel/trace/signature share. */
+/* Declarations that the files of kernel/trace/signature share. */
 #ifndef _KERNEL_TRACE_SIGNATURE_SIGNATURE_H
 #define _KERNEL_TRACE_SIGNATURE_SIGNATURE_H
 
@@ -11,18 +11,18 @@
 struct ftrace_regs;
 struct trace_seq;
 
-/* The argument registers that there are, see FTRACE_SIG_PLACE_REG */
+/* The number of argument registers, see FTRACE_SIG_PLACE_REG */
 #define FTRACE_SIG_ARG_REGS	(IS_ENABLED(CONFIG_X86_32) ? 3 : 6)
 
 /* The image's table, see include/asm-generic/vmlinux.lds.h */
 extern char __start_ftrace_signatures[];
 extern char __stop_ftrace_signatures[];
 
-/* The image's ELF notes, see there too */
+/* The image's ELF notes, see vmlinux.lds.h too */
 extern const char __start_notes[];
 extern const char __stop_notes[];
 
-/* The table in the module ftrace_signatures; not there before its final link */
+/* The table in the module ftrace_signatures; absent before its final link */
 extern char ftrace_signatures_start[] __weak;
 extern char ftrace_signatures_end[] __weak;
 
@@ -53,16 +53,16 @@ enum {
  * @types: start of the types
  * @strings: start of the strings
  * @nr_sites: how many call sites there are
- * @live: where functions of this table may be running
- * @stale: where such functions were running before their text was freed.  Only
- *	printing looks here, for the events that are left; a range leaves
- *	@stale as soon as another table's functions may come to lie there.
+ * @live: the ranges in which functions of this table may run
+ * @stale: the range in which such functions ran before their text was freed.
+ *	Used only for printing the events that are left.  It is emptied before
+ *	another table's functions can be placed there.
  * @list: all tables of modules
  * @mod: the module that @live is of, or NULL for the kernel image
  * @rcu: for freeing this structure
  *
- * Everything that the pointers lead to was validated once, so that nobody needs
- * to check an offset, a type id or a count again.
+ * All that the pointers lead to has been validated.  No user needs to check an
+ * offset, a type id or a count again.
  */
 struct ftrace_sig_table {
 	s32			*ips;
@@ -79,7 +79,7 @@ struct ftrace_sig_table {
 	struct rcu_head		rcu;
 };
 
-/* A type, looked at */
+/* A type, decoded; @words also holds the parts that depend on @kind */
 struct ftrace_sig_type {
 	const u32	*words;
 	u32		kind;
@@ -168,7 +168,7 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
  * FTRACE_SIG_NO_SYMBOLS:	no address in it can be given a name
  * FTRACE_SIG_IMAGE_SYMBOLS:	only those in the image can
  * FTRACE_SIG_HEX:		integers in hexadecimal
- * FTRACE_SIG_HASH:		no address may be told
+ * FTRACE_SIG_HASH:		hash all that may be an address
  */
 #define FTRACE_SIG_IS_RESULT		BIT(0)
 #define FTRACE_SIG_NO_SYMBOLS		BIT(1)

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tables of signatures: the kernel image's and one for each module that
- * has one.  Look-up by the address of the call site.
+ * The signature tables of the kernel image and of modules, and look-up by the
+ * address of the call site.
  *
- * Readers take no lock: they run in the entry of traced functions, NMI
- * handlers included, and while the trace is printed, with preemption off in
- * both cases.  Writers, which are module loading and unloading, hold
- * ftrace_sig_mutex.  What a reader may see and when:
+ * Readers take no lock, because they run in the entry of traced functions, NMI
+ * handlers included, and while the trace is printed.  In both cases preemption is
+ * off.  Writers, which are module loading and unloading, hold ftrace_sig_mutex.
+ * These rules hold:
  *
  *  - A table is put on the list only after it is complete, and before any of
  *    the module's functions can be traced.
  *
- *  - It is taken off the list when the module goes.  Somebody who prints may be
- *    looking at it, and so may the entries of the last functions that the module
- *    core still calls (asynchronous ones, destructors of parameters): the
- *    module's memory, in which the table is, is freed after a grace period
+ *  - A table is taken off the list when its module is unloaded.  Readers may still
+ *    be using it: those that print, and the entries of the last functions that the
+ *    module core calls (asynchronous ones, destructors of parameters).  So the
+ *    module's memory, which contains the table, is freed after a grace period
  *    (free_module()), and the structure by kfree_rcu().
  *
- *  - The image's table may be a module's, too, and come and go with that.  The
- *    image's functions run all the time, and shapes that were found in the old
- *    state are remembered until they are forgotten: that is done when a grace
- *    period has ended everything that looked before.
+ *  - The image's table may be in a module, and be loaded and unloaded.  The image's
+ *    functions run all the time, so shapes that were found before the change may
+ *    be cached at any time.  The cache is cleared after a grace period, when nobody
+ *    that looked before the change is left.
  *
  *  - A module's initialization text is freed while its table stays.  From then
- *    on that range is stale: nothing runs there on behalf of this table, but
- *    the events of what ran there are still to be printed.  Another module may
- *    be loaded to the same place.  Before its table is put on the list, all
- *    stale ranges that it touches end, so an address never has two signatures.
+ *    on that range is stale: none of the table's functions runs there, but events
+ *    of those that did may still be printed.  Another module may be loaded to the
+ *    same place.  Before its table is put on the list, all stale ranges that it
+ *    overlaps are emptied, so an address never has two signatures.
  */
 #include <linux/cleanup.h>
 #include <linux/init.h>
@@ -39,11 +39,11 @@
 
 #include "signature.h"
 
-/* NULL until it was checked, or while the module that has it is not loaded */
+/* NULL until it was checked, or while the module that contains it is not loaded */
 static struct ftrace_sig_table __rcu *image_table;
-/* Those of modules, written by module.c */
+/* The tables of modules, written by module.c */
 LIST_HEAD(ftrace_sig_module_tables);
-/* Held by whoever changes which tables there are */
+/* Held while tables are added or removed */
 DEFINE_MUTEX(ftrace_sig_mutex);
 
 static bool range_has(const struct ftrace_sig_range *range, unsigned long ip)
@@ -52,7 +52,7 @@ static bool range_has(const struct ftrace_sig_range *range, unsigned long ip)
 }
 
 /**
- * ftrace_sig_is_live - whether an address is where functions of a table are
+ * ftrace_sig_is_live - whether an address is in the text of a table's functions
  * @table: the table
  * @ip: the address
  *
@@ -125,11 +125,11 @@ bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig)
 }
 
 /**
- * ftrace_signature_find_stale - find the signature of a function that is gone
+ * ftrace_signature_find_stale - find the signature of a function that was freed
  * @ip: address where its call site was
  * @sig: filled in if there is a signature
  *
- * For events of a module's initialization, whose text was freed since.
+ * For events of a module's initialization, whose text has been freed.
  *
  * Context: any, with preemption off.
  * Return: whether a signature is known.
@@ -172,7 +172,7 @@ static void swap_sites(void *a, void *b, int size, const void *priv)
 
 static int compare_sites_r(const void *a, const void *b, const void *priv)
 {
-	/* Of a large table it takes long */
+	/* Sorting a large table takes long */
 	cond_resched();
 	return compare_sites(a, b);
 }
@@ -208,9 +208,9 @@ bool ftrace_sig_table_sorted(const struct ftrace_sig_table *table)
 }
 
 /**
- * ftrace_sig_refuse - tell that there are signatures that are not used
- * @whose: the kernel's or a module's
- * @why: what is wrong, to go behind "because"
+ * ftrace_sig_refuse - report signatures that are not used
+ * @whose: "the kernel" or the name of a module
+ * @why: what is wrong, to follow "because"
  */
 void ftrace_sig_refuse(const char *whose, const char *why)
 {
@@ -219,7 +219,7 @@ void ftrace_sig_refuse(const char *whose, const char *why)
 }
 
 /**
- * ftrace_sig_set_image_ranges - tell where the functions of the image are
+ * ftrace_sig_set_image_ranges - set the ranges of the image's functions
  * @table: its @live is filled in
  */
 void ftrace_sig_set_image_ranges(struct ftrace_sig_table *table)
@@ -251,9 +251,9 @@ static int __init init_image_table(void)
 		return 0;
 	}
 
-	/* Only this CPU is up, and no reader is on it: no need to wait for any */
+	/* Only this CPU is up, and it runs no reader: there is none to wait for */
 	rcu_assign_pointer(image_table, table);
-	/* Functions that were called until now were remembered as unknown */
+	/* Functions that were called until now are cached as unknown */
 	ftrace_sig_forget_shapes(0, ULONG_MAX);
 	return 0;
 }
@@ -262,8 +262,8 @@ early_initcall(init_image_table);
 
 #ifdef CONFIG_FTRACE_SIGNATURES_LOADABLE
 /*
- * Shapes of the image's functions that were found in the old state, or found
- * to be unknown: after the grace period nobody comes to remember more of them.
+ * Forget the shapes of the image's functions that were found, or not found, before
+ * the table changed.  After the grace period nobody can cache more of them.
  */
 static void forget_image_shapes(void)
 {
@@ -281,7 +281,7 @@ static void forget_image_shapes(void)
  * ftrace_sig_image_is_known - whether there are signatures of the image now
  *
  * Context: any.
- * Return: false while no table of the image was published.
+ * Return: false while no table of the image is published.
  */
 bool ftrace_sig_image_is_known(void)
 {
@@ -310,7 +310,7 @@ int ftrace_sig_image_publish(struct ftrace_sig_table *table)
  * ftrace_sig_image_withdraw - forget the signatures of the image
  *
  * Context: may sleep.
- * Return: the table that was published, which nobody uses any more; NULL if
+ * Return: the table that was published, which nobody uses any more, or NULL if
  * there was none.
  */
 struct ftrace_sig_table *ftrace_sig_image_withdraw(void)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One value and its type become text.
+ * Print one value by its type.
  *
- * The words come as a register or a stack slot held them.  The calling
+ * The words are those that a register or a stack slot held.  The calling
  * convention leaves the bits beyond a type's size undefined (psABI 3.2.3), so
- * nothing beyond it is ever looked at.
+ * these bits are always ignored.
  */
 #include <linux/align.h>
 #include <linux/bits.h>
@@ -25,7 +25,7 @@
 
 #include "signature.h"
 
-/* A value on its way to text */
+/* A value to print; @how: FTRACE_SIG_IS_RESULT and so on */
 struct value {
 	const struct ftrace_sig_table	*table;
 	const unsigned long		*words;
@@ -34,9 +34,10 @@ struct value {
 };
 
 /*
- * Who reads the kernel's log may not be one who may trace, and must not learn where
- * things are.  So there, what may be an address is hashed: on a 64-bit machine what
- * 32 bits have no room for, elsewhere what is as high as the kernel's addresses.
+ * Readers of the kernel's log may have no right to trace, and must not learn the
+ * kernel's addresses.  So in the log, values that may be addresses are hashed: on a
+ * 64-bit machine those that do not fit in 32 bits, on a 32-bit machine those as high
+ * as the kernel's addresses.
  */
 static bool is_secret(const struct value *v, u64 bits)
 {
@@ -45,7 +46,7 @@ static bool is_secret(const struct value *v, u64 bits)
 	return bits > U32_MAX || (BITS_PER_LONG == 32 && bits >= PAGE_OFFSET);
 }
 
-/* The same of a signed number: the kernel and its modules are close below 0 */
+/* The same for a signed number: the kernel and its modules are close below 0 */
 static bool is_secret_signed(const struct value *v, s64 value)
 {
 	unsigned long address = value;
@@ -56,7 +57,7 @@ static bool is_secret_signed(const struct value *v, s64 value)
 	       (address >= MODULES_VADDR && address < MODULES_END);
 }
 
-/* An address, or what may be one, as %p has it */
+/* A value that may be an address, as %p prints it */
 static void print_hashed(struct trace_seq *s, unsigned long word)
 {
 	trace_seq_printf(s, "%p", (void *)word);
@@ -82,7 +83,7 @@ static void print_gfp(struct trace_seq *s, const struct value *v)
 {
 	gfp_t gfp = (__force gfp_t)low_bytes(v, sizeof(gfp));
 
-	/* Of no flags, %pGg makes no text */
+	/* %pGg prints nothing if no flag is set */
 	if (gfp)
 		trace_seq_printf(s, "%pGg", &gfp);
 	else
@@ -122,8 +123,8 @@ static void print_dev(struct trace_seq *s, const struct value *v)
 }
 
 /*
- * Types that are known by the name of a typedef.  The size is checked, lest
- * another type of that name be taken for ours.
+ * Types that are recognized by the name of a typedef.  The size is compared, too,
+ * because a module may have another type of that name.
  */
 static const struct type_printer {
 	const char	*name;
@@ -135,7 +136,7 @@ static const struct type_printer {
 	{ "dev_t",	sizeof(dev_t),		print_dev },
 };
 
-/* An errno behind a result that can be one: "-2 (-ENOENT)" */
+/* The name of the errno, if a result can be one: "-2 (-ENOENT)" */
 static void print_errno(struct trace_seq *s, s64 value)
 {
 	const char *name = NULL;
@@ -148,7 +149,7 @@ static void print_errno(struct trace_seq *s, s64 value)
 
 static void print_bool(struct trace_seq *s, u64 bits)
 {
-	/* A _Bool that is neither is a bug somewhere: show it */
+	/* A _Bool that is neither 0 nor 1 is a bug somewhere: show it */
 	if (bits > 1)
 		trace_seq_printf(s, "0x%llx", bits);
 	else
@@ -188,7 +189,7 @@ static void print_int128(struct trace_seq *s, const struct value *v)
 	}
 }
 
-/* An aggregate by value: its words, the last one without what is not its own. */
+/* An aggregate by value: its words; of the last one only the aggregate's bytes. */
 static void print_words(struct trace_seq *s, const struct value *v)
 {
 	u32 left = v->type.size;
@@ -229,7 +230,7 @@ static void print_unsigned(struct trace_seq *s, const struct value *v, u64 bits)
 {
 	if (is_secret(v, bits))
 		print_hashed(s, bits);
-	/* So large it is an address, a mask or a cookie */
+	/* A number this large is an address, a mask or a cookie */
 	else if (bits > U32_MAX || v->how & FTRACE_SIG_HEX)
 		trace_seq_printf(s, "0x%llx", bits);
 	else
@@ -317,9 +318,9 @@ static void print_error_pointer(struct trace_seq *s, long error)
 }
 
 /*
- * A name is printed only of what was there already when the value was recorded,
- * and is there still.  Other code than the image's and modules' (BPF programs,
- * trampolines) comes and goes without anybody noting when.
+ * A name is printed only for code that was at the address when the value was
+ * recorded, and still is.  Nobody notes when other code than the image's and the
+ * modules' (BPF programs, trampolines) is loaded and freed.
  */
 static bool has_name(const struct value *v, unsigned long address)
 {
@@ -332,8 +333,8 @@ static bool has_name(const struct value *v, unsigned long address)
 }
 
 /*
- * A name alone is that of the first address: what points elsewhere into a function
- * does not call it from its beginning.
+ * A name without an offset stands for the function's first address: a pointer into
+ * the middle of a function gets an offset.
  */
 static bool print_function(struct trace_seq *s, unsigned long address)
 {
@@ -382,7 +383,7 @@ static bool print_by_name(struct trace_seq *s, const struct value *v, u32 id)
 	return false;
 }
 
-/* A typedef of a typedef may be one that is known by name. */
+/* The type may be a typedef of a typedef that is recognized by name. */
 static bool print_by_names(struct trace_seq *s, const struct value *v, u32 id)
 {
 	for (;;) {
@@ -405,7 +406,7 @@ static bool print_by_names(struct trace_seq *s, const struct value *v, u32 id)
 /**
  * ftrace_sig_print_value - print a value
  * @s: where to
- * @table: where the type is
+ * @table: the table that contains the type
  * @type_id: the type
  * @words: as many words as the type is long
  * @how: FTRACE_SIG_IS_RESULT and so on
@@ -440,7 +441,7 @@ void ftrace_sig_print_value(struct trace_seq *s,
 		print_words(s, &v);
 		break;
 	default:
-		/* Floating point, which no argument register holds */
+		/* Floating point: no argument register holds it */
 		trace_seq_puts(s, "?");
 	}
 }

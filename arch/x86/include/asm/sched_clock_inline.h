@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The clock of the scheduler in line, for those to whom a call is much. */
+/* The scheduler's clock, inlined for users to whom a call is expensive. */
 #ifndef _ASM_X86_SCHED_CLOCK_INLINE_H
 #define _ASM_X86_SCHED_CLOCK_INLINE_H
 
@@ -15,15 +15,15 @@
 
 DECLARE_PER_CPU_ALIGNED(struct cyc2ns, cyc2ns);
 
-/* The clock is that of the TSC, not a jiffies' or a hypervisor's. */
+/* The clock counts by the TSC, not by jiffies or a hypervisor's clock. */
 DECLARE_STATIC_KEY_FALSE(sched_clock_is_tsc);
 
-/* Of the copy @i of this CPU's parameters: volatile, so these stay in their order */
+/* Read from copy @i of this CPU's parameters; volatile, so reads stay in order */
 #define sched_clock_read(i, member)	this_cpu_read(cyc2ns.data[i].cyc2ns_##member)
 
 /*
  * @cycles * mul / 2^shift + offset, modulo 2^64. __set_cyc2ns_scale() keeps the
- * shift below 32, of which the compiler cannot make one shift of two words.
+ * shift below 32, so one shrd does it; the compiler cannot know that.
  */
 #ifdef CONFIG_64BIT
 static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
@@ -36,7 +36,7 @@ static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
 	return cycles + sched_clock_read(i, offset);
 }
 #else
-/* As one piece, or the compiler keeps in memory what is in memory already */
+/* One asm statement: otherwise the compiler copies the operands to the stack */
 static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
 {
 	const u32 __percpu *offset = (const u32 __percpu *)&cyc2ns.data[i].cyc2ns_offset;
@@ -66,7 +66,7 @@ static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
 }
 #endif
 
-/* Have the parameters changed since their count was @seq? */
+/* Whether the parameters have changed since their sequence count was @seq */
 static __always_inline bool sched_clock_changed(u32 seq)
 {
 	bool changed;
@@ -78,9 +78,10 @@ static __always_inline bool sched_clock_changed(u32 seq)
 }
 
 /*
- * Parameters are of two copies the one that is not being changed, told by the
- * lowest bit of a count. If it has gone on meanwhile, they may be of both. The
- * processor keeps loads in their order, and so it does the stores they pair with.
+ * There are two copies of the parameters. The lowest bit of a sequence count tells
+ * which one is not being changed. If the count has changed after reading, the values
+ * may be of both copies, so read again. No barriers are needed: the processor keeps
+ * loads in order, and the stores that they pair with.
  */
 static __always_inline u64 sched_clock_tsc(void)
 {
@@ -95,7 +96,7 @@ static __always_inline u64 sched_clock_tsc(void)
 }
 
 /**
- * sched_clock_inline - the time that sched_clock_noinstr() tells
+ * sched_clock_inline - the same time as that of sched_clock_noinstr()
  *
  * Context: any, with preemption disabled.
  * Return: ns, by the clock of this CPU.
