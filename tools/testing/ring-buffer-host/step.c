@@ -749,11 +749,20 @@ static void run_scenario(const struct scenario *s)
 
 #include "scenarios.h"
 
+static int list(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(scenarios); i++)
+		printf("%s\n", scenarios[i].name);
+	return 0;
+}
+
 LIBC int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 	size_t i, n = strlen(name), ran = 0;
 
+	if (!strcmp(name, "--list"))
+		return list();
 	for (i = 0; i < ARRAY_SIZE(scenarios); i++) {
 		if (memcmp(scenarios[i].name, name, n) ||
 		    (!n && !memcmp(scenarios[i].name, "deep/", 5)))

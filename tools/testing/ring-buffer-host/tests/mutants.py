@@ -3,13 +3,17 @@
 """Break the ring buffer, one thing at a time, and see that a program notices.
 
   mutants.py [NAME...]
+  mutants.py --record   write the file noticed-by anew
 
 Each mutant is one replacement in one source. The programs are built in OUT
-(build/ring-buffer-host/mutants) as the Makefile builds them.
+(build/ring-buffer-host/mutants) as the Makefile builds them. The scenario of "step" that
+noticed a mutant before, which the file noticed-by names, is run first: most runs
+end there. If it notices nothing, all scenarios are run.
 """
 
 import functools
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,6 +25,7 @@ SOURCE = os.path.join(HERE, "../../../kernel/trace")
 FILES = ("ring_buffer", "trace_clock_inline.h")
 OUT = os.environ.get("OUT") or os.path.join(
     HERE, "../../../build/ring-buffer-host/mutants")
+NOTICED_BY = os.path.join(HERE, "tests/noticed-by")
 # of CPU: a machine that is busy makes no mutant fail
 SECONDS = 30
 
@@ -231,9 +236,15 @@ MUTANTS = {
 }
 
 
+def compiler():
+    """Between two mutants, all but one source are as they were."""
+    cached = shutil.which("ccache") and not os.environ.get("CCACHE_DISABLE")
+    return ["CC=ccache gcc"] if cached else []
+
+
 def make(source, out, program, variables):
     return subprocess.run(
-        ["make", "-s", "-C", HERE, "SOURCE=" + source, "OUT=" + out, program, *variables],
+        ["make", "-s", "-C", HERE, "SOURCE=" + source, "OUT=" + out, program, *compiler(), *variables],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
 
 
@@ -263,9 +274,25 @@ def mutate(name, source):
     return text, path
 
 
-def noticed(program):
-    """What it says if it fails."""
-    result = subprocess.run(["prlimit", f"--cpu={SECONDS}", program],
+def read_first():
+    """The scenario to begin with, of each mutant that one has noticed."""
+    with open(NOTICED_BY, encoding="utf-8") as stream:
+        return dict(line.split() for line in stream if not line.startswith("#"))
+
+
+def write_first(said):
+    head = "# SPDX-License-Identifier: GPL-2.0\n" \
+           "# Mutants, and the scenario of step that notices each: mutants.py --record\n"
+    scenarios = {name: re.match(r"# (\S+), steps ", text) for name, text in said.items()}
+    with open(NOTICED_BY, "w", encoding="utf-8") as stream:
+        stream.write(head)
+        stream.writelines(f"{name} {match.group(1)}\n"
+                          for name, match in sorted(scenarios.items()) if match)
+
+
+def says(command):
+    """What a program says if it fails."""
+    result = subprocess.run(["prlimit", f"--cpu={SECONDS}", *command],
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if not result.returncode:
         return None
@@ -276,8 +303,25 @@ def noticed(program):
     return said[-1] if said else f"ended with {result.returncode}"
 
 
+def knows(program, scenario):
+    """A scenario that is gone would end with an error, too: that is not to notice."""
+    listed = subprocess.run([program, "--list"], stdout=subprocess.PIPE, check=True)
+    return scenario in listed.stdout.decode().split()
+
+
+def noticed(program, scenario):
+    if scenario and os.path.basename(program) == "step" and knows(program, scenario):
+        said = says([program, scenario])
+        if said:
+            return said
+    return says([program])
+
+
 def main():
-    wanted = sys.argv[1:] or sorted(MUTANTS)
+    record = sys.argv[1:] == ["--record"]
+    wanted = sys.argv[1:] if sys.argv[1:] and not record else sorted(MUTANTS)
+    first = {} if record else read_first()
+    heard = {}
     source = OUT + "/source"
     shutil.rmtree(OUT, ignore_errors=True)
     os.makedirs(source)
@@ -292,7 +336,7 @@ def main():
         out, program = build_good(source, notices[0], variables)
         text, path = mutate(name, source)
         result = make(source, out, program, variables)
-        said = noticed(program) if not result.returncode else None
+        said = noticed(program, first.get(name)) if not result.returncode else None
         if result.returncode:
             print(f"not ok - {name}: does not compile\n{result.stdout.decode()}")
         elif said:
@@ -300,10 +344,13 @@ def main():
         else:
             print(f"not ok - {name}: not noticed")
         survivors += not said
+        heard[name] = said or ""
         with open(path, "w", encoding="utf-8") as stream:
             stream.write(text)
         sys.stdout.flush()
     print(f"1..{len(wanted)}")
+    if record:
+        write_first(heard)
     return survivors != 0
 
 
