@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "places.h"
+#include "type_form.h"
 
 static bool classify(const struct arch *arch, Dwarf_Die *type,
 		     struct abi_value *value)
@@ -32,27 +33,14 @@ static bool classify(const struct arch *arch, Dwarf_Die *type,
  */
 const uint32_t *params_type(const struct table *table, uint32_t id)
 {
-	const uint32_t *types = (const uint32_t *)table->types.data;
-
-	for (;;) {
-		switch (FTRACE_SIG_TYPE_KIND(types[id])) {
-		case FTRACE_SIG_TYPEDEF:
-		case FTRACE_SIG_CONST:
-		case FTRACE_SIG_VOLATILE:
-			id = types[id + 2];
-			break;
-		default:
-			return types + id;
-		}
-	}
+	return type_meant((const uint32_t *)table->types.data, id);
 }
 
 /* A value's words are counted by its layout, and read by its type. */
 static bool has_size(const struct table *table, uint32_t id, uint64_t size)
 {
-	if (size > FTRACE_SIG_TYPE_SIZE_MAX)
-		size = FTRACE_SIG_TYPE_SIZE_MAX;
-	return FTRACE_SIG_TYPE_SIZE(*params_type(table, id)) == size;
+	return FTRACE_SIG_TYPE_SIZE(*params_type(table, id)) ==
+	       type_size_clamped(size);
 }
 
 static bool put_type(struct signatures *s, Dwarf_Die *type, uint32_t *id,
