@@ -22,6 +22,7 @@
 
 #include "branch.h"
 #include "folded.h"
+#include "layout.h"
 #include "places.h"
 
 #define ANY_CONVENTION		(~0u)

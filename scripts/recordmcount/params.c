@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "layout.h"
 #include "places.h"
 #include "type_form.h"
 
