@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "places.h"
+#include "conventions.h"
 
 static bool is_known(const struct abi_value *value)
 {

@@ -21,9 +21,9 @@
 #include <string.h>
 
 #include "branch.h"
+#include "conventions.h"
 #include "folded.h"
 #include "layout.h"
-#include "places.h"
 
 #define ANY_CONVENTION		(~0u)
 
@@ -293,7 +293,9 @@ static uint32_t conventions_of(struct signatures *s, struct sig_function *f,
 	function_choose(s, f, die);
 	if (!die_source(&f->concrete, &f->source) || function_is_special(f))
 		return ANY_CONVENTION;
-	return places_conventions(s, f) ?: ANY_CONVENTION;
+	if (!function_read(s, f))
+		return ANY_CONVENTION;
+	return conventions_possible(s->obj->arch, f) ?: ANY_CONVENTION;
 }
 
 static uint32_t conventions_of_twin(struct signatures *s,

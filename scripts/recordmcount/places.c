@@ -8,82 +8,9 @@
  */
 #include <string.h>
 
+#include "conventions.h"
+#include "folded.h"
 #include "places.h"
-
-/* There is a frame pointer, or nothing is ever pushed. */
-static bool counts_no_pushes(const struct signatures *s,
-			     const struct sig_function *f)
-{
-	struct frames frames;
-
-	return functions_frames(&s->fns, f->start, f->end, 0, &frames) &&
-	       (frames.is_steady ||
-		frames.bases & 1u << s->obj->arch->frame_reg);
-}
-
-/* What its symbol covers; NULL if there is nothing */
-static const unsigned char *code_of(const struct signatures *s,
-				    const struct sig_function *f)
-{
-	const struct section *sec = &s->obj->sections[f->section];
-	uint64_t size = f->end - f->start;
-
-	if (!sec->data || !size || f->entry > sec->sh.sh_size ||
-	    size > sec->sh.sh_size - f->entry)
-		return NULL;
-	return sec->data + f->entry;
-}
-
-static bool has_jumps(const struct signatures *s, const struct sig_function *f)
-{
-	const unsigned char *code = code_of(s, f);
-	uint64_t size = f->end - f->start;
-
-	return !code || s->obj->arch->may_jump(code, size, 0, size - 1);
-}
-
-/*
- * gcc gives up following values in some functions of a unit: where pushes and pops on
- * two ways to an instruction don't match (vt_stack_adjustments(), as of
- * acpi_get_devices() with -Os), or there are too many.  No location is a list then.
- * With a frame pointer nobody counts them, and code without a jump inside has but one
- * way to each instruction.
- */
-static bool is_followed(const struct signatures *s, const struct sig_function *f)
-{
-	if (!f->tracked || !f->has_code)
-		return false;
-	return f->distrust || location_has_lists(&f->concrete) ||
-	       !has_jumps(s, f) || counts_no_pushes(s, f);
-}
-
-static void locate(struct sig_function *f, const struct location_scope *scope,
-		   unsigned int i)
-{
-	struct sig_param *param = &f->params[i];
-
-	param->location = (struct location){ .kind = LOCATION_NONE };
-	if (param->has_concrete)
-		location_at_entry(scope, &param->concrete, &param->source,
-				  f->values[i].size, &param->location);
-}
-
-static void locate_all(const struct signatures *s, struct sig_function *f)
-{
-	const struct location_scope scope = {
-		.arch = s->obj->arch,
-		.function = f->concrete,
-		.entry = f->start,
-		.site = f->addr,
-		.after = f->after,
-		.views = f->views,
-		.part = f->part,
-		.followed = is_followed(s, f),
-	};
-
-	for (unsigned int i = 0; i < f->call.nr_params; i++)
-		locate(f, &scope, i);
-}
 
 static void set_place(struct abi_value *value, unsigned int place,
 		      unsigned int words)
@@ -128,7 +55,7 @@ static unsigned int why_unknown(const struct location *loc)
 static bool extend_constant(const struct table *table, uint32_t type,
 			    uint64_t value, uint64_t *out)
 {
-	const uint32_t *real = params_type(table, type);
+	const uint32_t *real = table_type_meant(table, type);
 	unsigned int kind = FTRACE_SIG_TYPE_KIND(real[0]);
 	unsigned int size = FTRACE_SIG_TYPE_SIZE(real[0]), drop;
 
@@ -264,7 +191,7 @@ static bool has_place(const struct abi_value *value)
 
 static bool may_loop(const struct signatures *s, struct sig_function *f)
 {
-	const unsigned char *code = code_of(s, f);
+	const unsigned char *code = function_code(s, f);
 
 	/* code in several sections, which may jump to and fro */
 	return !code || dwarf_hasattr(&f->concrete, DW_AT_ranges) ||
@@ -530,21 +457,6 @@ static void hide_stack(struct sig_function *f)
 }
 
 /**
- * places_conventions - the conventions that a function may have
- * @s: the signatures
- * @f: the function, with code that nothing has changed
- *
- * Return: their bits; 0 if the DWARF cannot be understood, or contradicts each.
- */
-uint32_t places_conventions(struct signatures *s, struct sig_function *f)
-{
-	if (!params_read(s, f))
-		return 0;
-	locate_all(s, f);
-	return conventions_possible(s->obj->arch, f);
-}
-
-/**
  * places_find - find the places of result and parameters
  * @s: the signatures
  * @f: the function; the places of its @call are filled
@@ -553,9 +465,8 @@ uint32_t places_conventions(struct signatures *s, struct sig_function *f)
  */
 bool places_find(struct signatures *s, struct sig_function *f)
 {
-	if (!params_read(s, f))
+	if (!function_read(s, f))
 		return false;
-	locate_all(s, f);
 	find_places(s, f);
 	if (!sees_stack(s, f))
 		hide_stack(f);

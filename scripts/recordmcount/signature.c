@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "places.h"
+#include "signature.h"
 
 static uint32_t encode_proto(struct signatures *s, struct sig_function *f)
 {
@@ -111,36 +112,6 @@ static void judge_name(const struct signatures *s, struct sig_function *f,
 	f->recloned = nr_suffixes(suffix) > 1;
 	if (f->has_code && !f->distrust)
 		judge_suffix(f, suffix);
-}
-
-/**
- * function_choose - take an entry of DWARF for a function's
- * @s: the signatures
- * @f: the function; gets what holds for the unit, too
- * @die: the entry
- */
-void function_choose(const struct signatures *s, struct sig_function *f,
-		     const struct function_die *die)
-{
-	const struct unit *unit = &s->fns.units[die->unit];
-
-	f->concrete = die->die;
-	f->distrust = unit->is_clang;
-	f->call.is_clang = unit->is_clang;
-	f->call.no_alignment = unit->no_alignment;
-	f->call.struct_return = unit->struct_return;
-	f->tracked = unit->tracks;
-	f->views = unit->views;
-}
-
-/**
- * function_is_special - whether DWARF says that it follows no convention
- * @f: the function, with @concrete and @source
- */
-bool function_is_special(struct sig_function *f)
-{
-	return dwarf_hasattr(&f->concrete, DW_AT_calling_convention) ||
-	       dwarf_hasattr(&f->source, DW_AT_calling_convention);
 }
 
 static bool choose_die(struct signatures *s, struct sig_function *f,

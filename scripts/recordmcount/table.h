@@ -65,6 +65,7 @@ void table_free(struct table *table);
 uint32_t table_string(struct table *table, const char *string);
 uint32_t table_type(struct table *table, const uint32_t *words, size_t nr);
 uint32_t table_proto(struct table *table, const uint32_t *words, size_t nr);
+const uint32_t *table_type_meant(const struct table *table, uint32_t id);
 void table_site(struct table *table, uint32_t proto);
 unsigned char *table_build(const struct table *table, unsigned int word_size,
 			   unsigned int flags, size_t *size);

@@ -1,12 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading result and parameters of a function, and their types.
+ * What DWARF tells of a function: what holds for its unit, its result, its
+ * parameters, their types, and where they come in.
  */
 #include <string.h>
 
 #include "layout.h"
-#include "places.h"
+#include "sig_function.h"
 #include "type_form.h"
+
+/**
+ * function_choose - take an entry of DWARF for a function's
+ * @s: the signatures
+ * @f: the function; gets what holds for the unit, too
+ * @die: the entry
+ */
+void function_choose(const struct signatures *s, struct sig_function *f,
+		     const struct function_die *die)
+{
+	const struct unit *unit = &s->fns.units[die->unit];
+
+	f->concrete = die->die;
+	f->distrust = unit->is_clang;
+	f->call.is_clang = unit->is_clang;
+	f->call.no_alignment = unit->no_alignment;
+	f->call.struct_return = unit->struct_return;
+	f->tracked = unit->tracks;
+	f->views = unit->views;
+}
+
+/**
+ * function_is_special - whether DWARF says that it follows no convention
+ * @f: the function, with @concrete and @source
+ */
+bool function_is_special(struct sig_function *f)
+{
+	return dwarf_hasattr(&f->concrete, DW_AT_calling_convention) ||
+	       dwarf_hasattr(&f->source, DW_AT_calling_convention);
+}
 
 static bool classify(const struct arch *arch, Dwarf_Die *type,
 		     struct abi_value *value)
@@ -27,20 +58,10 @@ static bool classify(const struct arch *arch, Dwarf_Die *type,
 	return true;
 }
 
-/**
- * params_type - the type of a table behind typedefs and qualifiers
- * @table: the table
- * @id: the type
- */
-const uint32_t *params_type(const struct table *table, uint32_t id)
-{
-	return type_meant((const uint32_t *)table->types.data, id);
-}
-
 /* A value's words are counted by its layout, and read by its type. */
 static bool has_size(const struct table *table, uint32_t id, uint64_t size)
 {
-	return FTRACE_SIG_TYPE_SIZE(*params_type(table, id)) ==
+	return FTRACE_SIG_TYPE_SIZE(*table_type_meant(table, id)) ==
 	       type_size_clamped(size);
 }
 
@@ -172,18 +193,104 @@ static bool match_params(struct sig_function *f)
 	return found == DIE_NONE;
 }
 
+/* There is a frame pointer, or nothing is ever pushed. */
+static bool counts_no_pushes(const struct signatures *s,
+			     const struct sig_function *f)
+{
+	struct frames frames;
+
+	return functions_frames(&s->fns, f->start, f->end, 0, &frames) &&
+	       (frames.is_steady ||
+		frames.bases & 1u << s->obj->arch->frame_reg);
+}
+
 /**
- * params_read - read result and parameters of a function
+ * function_code - the code of a function, as far as its symbol tells
+ * @s: the signatures
+ * @f: the function
+ *
+ * Return: all bytes from @start to @end, NULL if not all of them are there, or if
+ * there are none.
+ */
+const unsigned char *function_code(const struct signatures *s,
+				   const struct sig_function *f)
+{
+	const struct section *sec = &s->obj->sections[f->section];
+	uint64_t size = f->end - f->start;
+
+	if (!sec->data || !size || f->entry > sec->sh.sh_size ||
+	    size > sec->sh.sh_size - f->entry)
+		return NULL;
+	return sec->data + f->entry;
+}
+
+static bool has_jumps(const struct signatures *s, const struct sig_function *f)
+{
+	const unsigned char *code = function_code(s, f);
+	uint64_t size = f->end - f->start;
+
+	return !code || s->obj->arch->may_jump(code, size, 0, size - 1);
+}
+
+/*
+ * gcc gives up following values in some functions of a unit: where pushes and pops on
+ * two ways to an instruction don't match (vt_stack_adjustments(), as of
+ * acpi_get_devices() with -Os), or there are too many.  No location is a list then.
+ * With a frame pointer nobody counts them, and code without a jump inside has but one
+ * way to each instruction.
+ */
+static bool is_followed(const struct signatures *s, const struct sig_function *f)
+{
+	if (!f->tracked || !f->has_code)
+		return false;
+	return f->distrust || location_has_lists(&f->concrete) ||
+	       !has_jumps(s, f) || counts_no_pushes(s, f);
+}
+
+static void locate(struct sig_function *f, const struct location_scope *scope,
+		   unsigned int i)
+{
+	struct sig_param *param = &f->params[i];
+
+	param->location = (struct location){ .kind = LOCATION_NONE };
+	if (param->has_concrete)
+		location_at_entry(scope, &param->concrete, &param->source,
+				  f->values[i].size, &param->location);
+}
+
+static void locate_all(const struct signatures *s, struct sig_function *f)
+{
+	const struct location_scope scope = {
+		.arch = s->obj->arch,
+		.function = f->concrete,
+		.entry = f->start,
+		.site = f->addr,
+		.after = f->after,
+		.views = f->views,
+		.part = f->part,
+		.followed = is_followed(s, f),
+	};
+
+	for (unsigned int i = 0; i < f->call.nr_params; i++)
+		locate(f, &scope, i);
+}
+
+/**
+ * function_read - read what DWARF tells of a function
  * @s: the signatures, which get the types
- * @f: the function; its parameters, and what DWARF says of them, are filled
+ * @f: the function; its result, its parameters and where DWARF says that they come
+ *	in are filled
  *
  * Return: false if they cannot be understood.
  */
-bool params_read(struct signatures *s, struct sig_function *f)
+bool function_read(struct signatures *s, struct sig_function *f)
 {
 	if (!read_type(s, f, &f->source, &f->ret_type, &f->call.ret) ||
 	    !read_params(s, f))
 		return false;
 	f->call.variadic = f->flags & FTRACE_SIG_VARIADIC;
-	return match_params(f);
+	if (!match_params(f))
+		return false;
+	locate_all(s, f);
+	return true;
 }
