@@ -6,7 +6,7 @@
 #ifndef ABI_H
 #define ABI_H
 
-#include "recordmcount.h"
+#include "util.h"
 
 /* As many leaves as anything that fits in registers can sensibly have. */
 #define TYPE_MAX_LEAVES		128

@@ -8,6 +8,7 @@
 
 #include "arch.h"
 #include "callsites.h"
+#include "elf_edit.h"
 
 static bool is_tracer(const char *name, bool *fentry)
 {

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "branch.h"
+#include "calls.h"
 #include "conventions.h"
 #include "folded.h"
 #include "layout.h"

@@ -9,6 +9,8 @@
 
 #include "arch.h"
 #include "callsites.h"
+#include "elf_edit.h"
+#include "elf_write.h"
 #include "link.h"
 #include "names.h"
 

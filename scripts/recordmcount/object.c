@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "arch.h"
+#include "elf_edit.h"
+#include "elf_write.h"
+#include "object.h"
 #include "signature.h"
 
 static bool is_slim_lto(const struct object *obj)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table.h"
+#include "table_read.h"
 #include "type_form.h"
 
 static const char *check_header(const struct ftrace_sig_header *h, size_t size)

@@ -8,7 +8,7 @@
 
 #include "../../include/linux/ftrace_signature_format.h"
 
-#include "recordmcount.h"
+#include "util.h"
 
 /* What a word of a type is */
 enum type_word {
