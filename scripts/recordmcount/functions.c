@@ -116,7 +116,7 @@ static bool is_optimized(const char *producer)
 	return optimized;
 }
 
-/* Whether values were followed from place to place; clang always does it. */
+/* Whether the compiler tracked variables (-fvar-tracking); clang always does. */
 static bool tracks_values(const char *producer, bool is_clang)
 {
 	return is_clang || (is_optimized(producer) &&
@@ -124,9 +124,9 @@ static bool tracks_values(const char *producer, bool is_clang)
 }
 
 /*
- * A new view begins with each statement, unless statements are not told apart.  Then
- * what is assigned first takes the place of what comes in.  So it does where gcc doesn't
- * follow assignments, of its own accord in functions that are too large for it.
+ * Views separate what comes in from what is assigned first, because each statement
+ * begins a view.  They do not if gcc marks no statements, or does not track assignments,
+ * which it also gives up by itself in functions that are too large.
  */
 static bool marks_statements(const char *producer)
 {

@@ -135,8 +135,9 @@ static bool is_flexible(Dwarf_Die *type)
 }
 
 /*
- * A structure has the mode of the member that is as large as itself, an integer's
- * if a union, or if it has several; but none if one of its members has none.
+ * A structure has the mode of the member that is as large as the structure.  A union, or
+ * a structure of several members, has the mode of an integer.  Neither has a mode if one
+ * of its members has none.
  */
 static enum type_mode record_mode(struct mode_walk *w, Dwarf_Die *record,
 				  uint64_t size)
@@ -388,8 +389,8 @@ static bool walk_member(struct walk *w, Dwarf_Die *member, uint64_t bit_offset,
 }
 
 /*
- * An explicit alignment is that of the whole, however much the members would
- * want: it may be packed.
+ * An explicit alignment overrides that of the members, because the structure may be
+ * packed.
  */
 static bool walk_struct(struct walk *w, Dwarf_Die *type, uint64_t bit_offset,
 			unsigned int depth)

@@ -2,9 +2,9 @@
 /*
  * Where the parameters of a function are when it is entered.
  *
- * Ordinary functions follow the calling convention, which the types decide.
- * What an optimizer made of a function doesn't: there, only DWARF's locations
- * count, and only those that surely are of what the caller passed.
+ * An ordinary function follows the calling convention, so the types decide.  A clone
+ * that the optimizer made does not.  For a clone only DWARF's locations count, and
+ * only those that surely describe what the caller passed.
  */
 #include <string.h>
 
@@ -91,9 +91,9 @@ static void place_on_stack(const struct arch *arch, struct abi_value *value,
 }
 
 /*
- * What a loop assigns first may look like a constant that comes in.  So does, in what
- * was left of a function whose beginning went into its callers (.part), what that
- * beginning assigned: only .constprop copies are made for a constant.
+ * Only .constprop clones are made for a constant.  Elsewhere, a constant location at the
+ * entry may be an assignment: the first one of a loop or, in a .part clone, one in the
+ * beginning of the source function, which was inlined into the callers.
  */
 static bool is_constant(const struct signatures *s, struct sig_function *f,
 			unsigned int i, const struct passed *passed)
@@ -111,7 +111,7 @@ static bool is_constant(const struct signatures *s, struct sig_function *f,
 		comes_in == *value);
 }
 
-/* What an .isra copy got of a structure instead of the whole, DWARF does not tell. */
+/* DWARF does not tell which members of a structure an .isra clone is passed. */
 static void set_removed(const struct sig_function *f, struct abi_value *value)
 {
 	if (f->split && value->kind == KIND_AGGREGATE)
@@ -121,9 +121,9 @@ static void set_removed(const struct sig_function *f, struct abi_value *value)
 }
 
 /*
- * gcc leaves a removed parameter out of the clone's entry, or describes it by
- * what callers know.  One that it describes without a location may be removed
- * or not.  A constant may be assigned, unless callers would pass the same.
+ * gcc either omits a removed parameter from the clone's entry, or describes it by a
+ * value that the callers know.  A parameter without a location may be removed or not.
+ * A constant may be an assignment, unless the callers would pass the same value.
  */
 static void place_in_clone(struct signatures *s, struct sig_function *f,
 			   unsigned int i)
@@ -168,7 +168,7 @@ static bool overlap(const struct abi_value *a, const struct abi_value *b)
 	       b->place < a->place + a->words;
 }
 
-/* Of two parameters in one place, one has been assigned the other. */
+/* If two parameters share a place, one of them was assigned from the other. */
 static void doubt_shared(struct sig_function *f)
 {
 	bool shared[MAX_PARAMS] = { false };
@@ -193,12 +193,12 @@ static bool may_loop(const struct signatures *s, struct sig_function *f)
 {
 	const unsigned char *code = function_code(s, f);
 
-	/* code in several sections, which may jump to and fro */
+	/* parts in several sections may jump between each other */
 	return !code || dwarf_hasattr(&f->concrete, DW_AT_ranges) ||
 	       s->obj->arch->may_loop(code, f->end - f->start);
 }
 
-/* Each parameter is known to be passed or not, and not a part of any is. */
+/* It is known of each parameter whether it is passed, and none is passed in parts. */
 static bool all_accounted_for(const struct sig_function *f)
 {
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
@@ -208,10 +208,11 @@ static bool all_accounted_for(const struct sig_function *f)
 }
 
 /*
- * Where a loop begins at once, gcc may lose the mark of a statement before it
- * (remove_forwarder_block()), and with that the view: p = p->next in a for statement
- * looks as if p came in where p->next is.  Such a place is a parameter's own if there
- * are as many that have one as are passed: no two share one.
+ * In a clone that has a loop or is a part of its source, a place at the entry may belong
+ * to an assigned value.  If a function begins with a loop, gcc may drop the marker of
+ * the statement before it (remove_forwarder_block()) and with it the view: p = p->next
+ * in a for statement then looks as if p were passed where p->next is.  The places are
+ * right if all parameters are accounted for, because no two parameters share a place.
  */
 static void doubt_loops(const struct signatures *s, struct sig_function *f)
 {
@@ -241,7 +242,7 @@ static void places_of_clone(struct signatures *s, struct sig_function *f)
 	f->flags |= FTRACE_SIG_CLONE;
 }
 
-/* What clang does to functions that nobody else can call, it shows nowhere. */
+/* clang changes functions that only their own unit can call, and records it nowhere. */
 static void doubt_places(struct sig_function *f)
 {
 	if (f->call.ret.kind != KIND_VOID)
@@ -252,15 +253,15 @@ static void doubt_places(struct sig_function *f)
 }
 
 /*
- * Where the calling convention cannot tell, DWARF may: gcc describes some
- * transparent unions without members.
+ * DWARF may give a place that the calling convention leaves open: gcc describes some
+ * transparent unions without members, so that they cannot be classified.
  */
 static void fill_gap(struct signatures *s, struct sig_function *f,
 		     unsigned int i)
 {
 	const struct location *loc = &f->params[i].location;
 
-	/* nothing puts a structure in memory there but the caller */
+	/* only the caller puts a structure there in memory */
 	if (!loc->incoming && (f->values[i].kind != KIND_AGGREGATE ||
 			       loc->kind != LOCATION_STACK))
 		return;
@@ -271,8 +272,8 @@ static void fill_gap(struct signatures *s, struct sig_function *f,
 }
 
 /*
- * Alignment on the stack is where DWARF knows less than the compiler (packed
- * structures): what they don't agree on is unknown.
+ * A stack slot is unknown if DWARF and the calling convention disagree.  DWARF does not
+ * record all that decides alignment on the stack, such as packed structures.
  */
 static void compare_stack(struct sig_function *f, unsigned int i)
 {
@@ -294,7 +295,7 @@ static void check_places(struct signatures *s, struct sig_function *f)
 	}
 }
 
-/* Nothing but what DWARF itself says */
+/* Use only what DWARF itself says. */
 static void places_by_dwarf(struct signatures *s, struct sig_function *f)
 {
 	for (unsigned int i = 0; i < f->call.nr_params; i++) {
@@ -341,9 +342,9 @@ static bool are_confirmed(const struct sig_function *f)
 }
 
 /*
- * clang has rules of its own for structures.  A function with nothing but integers is
- * as gcc's; of others one location alone may be that of a value assigned since, but
- * all together show the convention.
+ * clang passes structures by rules of its own, and only integers as gcc does.  So a
+ * function with other parameters needs confirmation by DWARF for all of them: a single
+ * location may belong to an assigned value, all together show the convention.
  */
 static void confirm_places(struct sig_function *f)
 {
@@ -357,7 +358,7 @@ static void confirm_places(struct sig_function *f)
 	ret->place = is_plain(ret) ? place : FTRACE_SIG_RET_UNKNOWN;
 }
 
-/* Where it saves what a caller may have put there, reading and writing show nothing. */
+/* Reads and writes of a register prove nothing if the function saves the register. */
 static bool saves_arguments(struct signatures *s, const struct sig_function *f)
 {
 	uint32_t regs = s->obj->arch->dwarf_preserved;
@@ -367,7 +368,7 @@ static bool saves_arguments(struct signatures *s, const struct sig_function *f)
 					  &frames) || frames.saved);
 }
 
-/* What the code needs before a jump, a call, or what else isn't understood. */
+/* Which registers the code needs, up to the first instruction that is not understood. */
 static void look_at_code(struct signatures *s, struct sig_function *f)
 {
 	const struct section *sec = &s->obj->sections[f->section];
@@ -382,7 +383,7 @@ static void look_at_code(struct signatures *s, struct sig_function *f)
 	f->usual = false;
 	if (!sec->data || behind > sec->sh.sh_size || saves_arguments(s, f))
 		return;
-	/* where values are followed, ms_abi shows but in the oddest functions */
+	/* with variable tracking, the locations nearly always show ms_abi */
 	f->usual = f->tracked && arch->dwarf_preserved;
 	entry = sec->data + f->entry;
 	pad = arch->landing_pad(entry, site - f->entry);
@@ -404,10 +405,7 @@ static void places_by_clang(struct signatures *s, struct sig_function *f)
 		confirm_places(f);
 }
 
-/*
- * The convention that is left of several, which a compiler, or attributes that DWARF
- * shows, may have changed.
- */
+/* Places by the conventions that remain possible, then what clones and clang change. */
 static void find_places(struct signatures *s, struct sig_function *f)
 {
 	bool fits;
@@ -428,9 +426,10 @@ static void find_places(struct signatures *s, struct sig_function *f)
 }
 
 /*
- * A tracer that is called behind the prologue takes the words above the frame
- * pointer and the return address for the caller's.  Where the stack was aligned
- * for large variables, and has others of variable size, they are not.
+ * Stack parameters are known only if the tracer finds the CFA.  A tracer that is called
+ * behind the prologue (mcount) expects the caller's words above the frame pointer and the
+ * return address.  They are elsewhere in a function that realigns its stack and has
+ * variables of variable size.
  */
 static bool sees_stack(struct signatures *s, struct sig_function *f)
 {

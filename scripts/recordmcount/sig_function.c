@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What DWARF tells of a function: what holds for its unit, its result, its
- * parameters, their types, and where they come in.
+ * What DWARF says of a function: the properties of its unit, its result, its parameters,
+ * their types and their locations.
  */
 #include <string.h>
 
@@ -10,9 +10,9 @@
 #include "type_form.h"
 
 /**
- * function_choose - take an entry of DWARF for a function's
+ * function_choose - give a function its DWARF entry
  * @s: the signatures
- * @f: the function; gets what holds for the unit, too
+ * @f: the function; gets the properties of the unit, too
  * @die: the entry
  */
 void function_choose(const struct signatures *s, struct sig_function *f,
@@ -30,7 +30,7 @@ void function_choose(const struct signatures *s, struct sig_function *f,
 }
 
 /**
- * function_is_special - whether DWARF says that it follows no convention
+ * function_is_special - whether DWARF says that no ordinary convention applies
  * @f: the function, with @concrete and @source
  */
 bool function_is_special(struct sig_function *f)
@@ -58,7 +58,7 @@ static bool classify(const struct arch *arch, Dwarf_Die *type,
 	return true;
 }
 
-/* A value's words are counted by its layout, and read by its type. */
+/* The layout, which counts the words, and the type in the table must agree on the size. */
 static bool has_size(const struct table *table, uint32_t id, uint64_t size)
 {
 	return FTRACE_SIG_TYPE_SIZE(*table_type_meant(table, id)) ==
@@ -139,12 +139,12 @@ static const void *origin_addr(Dwarf_Die *die)
 }
 
 /*
- * gcc describes the parameters that a clone is passed first, in their order, and then
- * those that it removed, in reverse order: it puts each in front of the variables of
- * the outermost block (tree_function_versioning()).  So all before the last of the
- * source's order are passed, and none of those behind it is; of that one itself nothing
- * is told.  What is removed later, of a clone of a clone, comes before what was removed
- * first.
+ * The order of a clone's parameters tells which are passed.  gcc first lists those that
+ * are passed, in source order, and then those that it removed, in reverse order: it puts
+ * each in front of the variables of the outermost block (tree_function_versioning()).
+ * So the ascending run at the start ends with a parameter that may be either, all
+ * before it are passed, and all behind it are removed.  In a clone of a clone, what was
+ * removed last may be in the run.
  */
 static void judge_order(struct sig_function *f, const unsigned int *order,
 			unsigned int nr)
@@ -193,7 +193,7 @@ static bool match_params(struct sig_function *f)
 	return found == DIE_NONE;
 }
 
-/* There is a frame pointer, or nothing is ever pushed. */
+/* There is a frame pointer, or the stack pointer never moves. */
 static bool counts_no_pushes(const struct signatures *s,
 			     const struct sig_function *f)
 {
@@ -233,11 +233,11 @@ static bool has_jumps(const struct signatures *s, const struct sig_function *f)
 }
 
 /*
- * gcc gives up following values in some functions of a unit: where pushes and pops on
- * two ways to an instruction don't match (vt_stack_adjustments(), as of
- * acpi_get_devices() with -Os), or there are too many.  No location is a list then.
- * With a frame pointer nobody counts them, and code without a jump inside has but one
- * way to each instruction.
+ * Whether gcc tracked the variables of this function.  It gives up if a function is too
+ * large, or if pushes and pops do not match on two paths to an instruction
+ * (vt_stack_adjustments(), for instance acpi_get_devices() with -Os).  Then no location
+ * is a list.  A function without any list was tracked nevertheless if it has a frame
+ * pointer, with which pushes do not count, or no jump inside, and so only one path.
  */
 static bool is_followed(const struct signatures *s, const struct sig_function *f)
 {

@@ -50,10 +50,10 @@ enum param_passed {
  * @source: its entry in the source: has the name, the type and the order
  * @concrete: its entry in the instance with code; may be the same
  * @has_concrete: there is such an entry
- * @passed: whether a clone is passed it, as the order of those entries tells
+ * @passed: whether a clone is passed it, by the order of the entries
  * @type: id of its type
- * @constant: its value, if that is all there is of it
- * @location: where DWARF says that it comes in
+ * @constant: its value, if it is a constant
+ * @location: where it comes in, by DWARF
  */
 struct sig_param {
 	Dwarf_Die	source;
@@ -71,17 +71,17 @@ struct sig_param {
  * @source: its entry in the source, see die_origin()
  * @has_code: DWARF knows its code; otherwise only its name
  * @clone: made by the optimizer from @source
- * @keeps_result: though a clone, it returns what @source does
- * @drops_result: a clone of a kind that returns what @source does, or nothing
- * @distrust: the compiler may have changed it without a sign (clang)
+ * @keeps_result: a clone that returns what @source does
+ * @drops_result: a clone that returns what @source does, or nothing
+ * @distrust: the compiler may have changed it without recording that (clang)
  * @untyped: its types stay out of the table
  * @fentry: the call site is the first thing it does
  * @part: a clone that is but a part of @source
  * @recloned: a clone of a clone
  * @constant_copy: a clone made for constants that its callers pass
- * @split: a clone that may be passed what parameters point to in their stead
- * @tracked: DWARF follows values from register to register
- * @views: tell what comes in from what is assigned then; NULL if nothing does
+ * @split: a clone that may be passed members of what parameters point to instead
+ * @tracked: the compiler tracked variables
+ * @views: see struct unit
  * @section: section of the call site
  * @entry: offset of the function's start there
  * @addr: address of the call site

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The signature of a call site: which function it is in, and how that goes into
- * a table.
+ * The signature of a call site: find the function that contains the site, and encode it
+ * for the table.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +61,8 @@ static size_t suffix_of(const char *suffix, const char *pass)
 }
 
 /*
- * .constprop leaves the result alone.  .isra drops it if no caller wants it, and
- * .part if the value that is returned doesn't come from that part.
+ * A .constprop clone keeps the result.  An .isra clone drops it if no caller uses it, and
+ * a .part clone if the value returned does not come from that part.
  */
 static void judge_suffix(struct sig_function *f, const char *suffix)
 {
@@ -137,7 +137,7 @@ static bool choose_die(struct signatures *s, struct sig_function *f,
 	return true;
 }
 
-/* __fentry__ is called first of all, behind a landing pad at most. */
+/* The call of __fentry__ comes first; only a landing pad may precede it. */
 static bool at_entry(const struct object *obj, const struct call_site *site)
 {
 	const struct section *sec = &obj->sections[site->section];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Types: from DWARF to a table.  Structures are told by name and size only,
- * so no type refers to itself but through a broken file.
+ * Types: from DWARF to a table.  A structure is recorded by name and size only, so no
+ * type refers to itself unless the file is broken.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void add_id(struct record *r, uint32_t id)
 	add(r, id);
 }
 
-/* Without DW_AT_byte_size it is taken for 0. */
+/* 0 without DW_AT_byte_size */
 static uint64_t size_of(Dwarf_Die *type)
 {
 	uint64_t size = 0;
