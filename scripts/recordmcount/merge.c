@@ -251,7 +251,7 @@ static int plain_ips(const struct object *obj, uint32_t sec,
 			memcpy(&ip, src->view.ips + i * 8ull, 8);
 		else
 			ip = relative_ip(obj, sec, src, i);
-		/* a linker relocates the lower half of what an object has */
+		/* a 32-bit linker relocates only the lower half */
 		if (!obj->is64 && ip > UINT32_MAX)
 			return fail(obj->path, TOO_WIDE);
 		ips[i] = (struct table_ip){ .offset = ip };
@@ -273,7 +273,7 @@ static int relocate_ip(const struct object *obj, const struct reloc *rel,
 	return 0;
 }
 
-/* Relocations of 32 bits leave the upper halves of an object's addresses alone. */
+/* 32-bit relocations do not write the upper halves of addresses, so these must be 0. */
 static int check_high_words(const struct object *obj, const struct source *src)
 {
 	if (obj->is64 || src->view.ip_size != 8)

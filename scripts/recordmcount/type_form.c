@@ -66,12 +66,14 @@ static const struct form *form_of(const uint32_t *type)
 uint64_t type_words(const uint32_t *type, size_t room)
 {
 	const struct form *form = form_of(type);
-	uint64_t head, words;
+	size_t head;
+	uint64_t words;
 
 	if (!form)
 		return 0;
-	head = words = strlen(form->head);
-	if (words <= room && form->head[head - 1] == COUNT)
+	head = strlen(form->head);
+	words = head;
+	if (head <= room && form->head[head - 1] == COUNT)
 		words += type[head - 1] * (uint64_t)strlen(form->item);
 	return words <= room ? words : 0;
 }
