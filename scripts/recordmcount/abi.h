@@ -6,7 +6,7 @@
 #ifndef ABI_H
 #define ABI_H
 
-#include "recordmcount.h"
+#include "util.h"
 
 /* As many leaves as anything that fits in registers can sensibly have. */
 #define TYPE_MAX_LEAVES		128
@@ -50,7 +50,7 @@ struct type_leaf {
 };
 
 /**
- * struct type_info - what a calling convention wants to know of a type
+ * struct type_info - the properties of a type that decide how it is passed
  * @kind: what it is
  * @mode: how gcc handles it
  * @is_record: a struct or union
@@ -96,7 +96,7 @@ enum abi_class {
  * @is_record: its type is a struct or union
  * @is_flexible: its type ends with an array of unknown length
  * @align_guessed: see struct type_info
- * @unknown: nobody knows how it is passed, or where what follows it is
+ * @unknown: it is not known how it is passed, nor where the following parameters are
  * @class: of its first two words; all of a larger value is CLASS_MEMORY
  * @place: where it is: FTRACE_SIG_PLACE_* or, for a result, FTRACE_SIG_RET_*
  * @words: number of words that hold it there, 0 if it is in no place
@@ -117,7 +117,7 @@ struct abi_value {
 	unsigned int	why;
 };
 
-/* Where a compiler puts results that are small structures, if it has a choice */
+/* Where a compiler that has a choice returns small structures */
 enum struct_return {
 	STRUCT_RETURN_UNKNOWN,
 	STRUCT_RETURN_REGISTERS,	/* -freg-struct-return */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading an image's table from the file that has it, and build IDs, which tell
+ * Tables that are no part of the image that they describe, but of a module: made by
+ * a link step of their own, and read from the file that has them.  Build IDs tell
  * that the two belong together.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "apart.h"
+#include "elf_edit.h"
 #include "link.h"
 
 /* The build ID among the notes of a section; NULL if there is none. */
@@ -29,14 +31,8 @@ static const void *find_build_id(Elf_Data *notes, size_t *size)
 	return NULL;
 }
 
-/**
- * build_id_read - tell the build ID of an image
- * @image: the image
- * @id: FTRACE_SIG_BUILD_ID_SIZE bytes; what it has less of is 0
- *
- * Return: 0, or -1 after a message.
- */
-int build_id_read(const struct object *image, unsigned char *id)
+/* FTRACE_SIG_BUILD_ID_SIZE bytes; what the image has less of is 0. */
+static int read_build_id(const struct object *image, unsigned char *id)
 {
 	for (uint32_t i = 1; i < image->old_sections; i++) {
 		Elf_Scn *scn = elf_getscn(image->elf, i);
@@ -59,13 +55,88 @@ int build_id_read(const struct object *image, unsigned char *id)
 	return fail(image->path, "it has no build ID (ld --build-id)");
 }
 
+/* Every address relative to the start of the text, whatever its range is */
+static int put_ips(const struct object *image, const struct entries *entries,
+		   unsigned char *block)
+{
+	const struct ftrace_sig_header *h = (const void *)block;
+	const struct symbol *text = object_find_symbol(image, IMAGE_TEXT);
+
+	for (uint32_t i = 0; i < entries->nr; i++) {
+		uint64_t offset = entries->list[i].addr - text->sym.st_value;
+		uint32_t ip = offset;
+
+		if (ip != offset)
+			return fail(image->path, "its call site 0x%llx is too far from " IMAGE_TEXT,
+				    (unsigned long long)entries->list[i].addr);
+		memcpy(block + h->ips + 4ull * i, &ip, 4);
+	}
+	return 0;
+}
+
+static int finish_table(const struct object *image,
+			const struct entries *entries, unsigned char *block)
+{
+	struct ftrace_sig_header *h = (void *)block;
+	struct ftrace_sig_apart *apart = (void *)(h + 1);
+
+	if (read_build_id(image, apart->build_id) ||
+	    put_ips(image, entries, block))
+		return -1;
+	h->checksum = table_checksum(h);
+	return 0;
+}
+
+static int write_object(const struct object *image, const char *path,
+			const unsigned char *block, size_t size)
+{
+	struct object out;
+	uint32_t sec;
+
+	link_new_object(&out, path, image);
+	sec = object_add_section(&out, FTRACE_SIG_APART_SECTION, SHT_PROGBITS,
+				 SHF_ALLOC, 8, block, size);
+	link_begin_symbols(&out, 2);
+	link_add_symbol(&out, "ftrace_signatures_start", sec, 0);
+	link_add_symbol(&out, "ftrace_signatures_end", sec, size);
+	return link_write_object(&out);
+}
+
+static int write_apart(const struct object *image, const char *path,
+		       const struct entries *entries)
+{
+	unsigned char *block;
+	size_t size;
+	int err;
+
+	block = entries_build(image, entries, FTRACE_SIG_F_APART, &size);
+	err = block ? finish_table(image, entries, block) : -1;
+	if (!err)
+		err = write_object(image, path, block, size);
+	free(block);
+	return err;
+}
+
+/**
+ * link_apart - make an object for a module, with the signatures of an image
+ * @path: the image; its addresses are final
+ * @out: the object, which has the table in FTRACE_SIG_APART_SECTION, between
+ *	the symbols ftrace_signatures_start and ftrace_signatures_end
+ *
+ * Return: 0, or -1 after a message.
+ */
+int link_apart(const char *path, const char *out)
+{
+	return link_with(path, out, write_apart);
+}
+
 static int check_image_of(const struct apart *apart, const struct object *image)
 {
 	const struct ftrace_sig_header *h = apart->src.list[0].view.header;
 	const struct ftrace_sig_apart *a = (const void *)(h + 1);
 	unsigned char id[FTRACE_SIG_BUILD_ID_SIZE];
 
-	if (build_id_read(image, id))
+	if (read_build_id(image, id))
 		return -1;
 	if (memcmp(id, a->build_id, sizeof(id)))
 		return fail(apart->file.path, "its signatures are not of %s: another build ID",

@@ -7,8 +7,6 @@
 
 #include "merge.h"
 
-int build_id_read(const struct object *image, unsigned char *id);
-
 /**
  * struct apart - an image's table from another file
  * @file: the file
@@ -21,6 +19,7 @@ struct apart {
 	struct table_ip	*ips;
 };
 
+int link_apart(const char *path, const char *out);
 int apart_open(struct apart *apart, const char *path,
 	       const struct object *image);
 void apart_close(struct apart *apart);

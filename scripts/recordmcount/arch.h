@@ -33,7 +33,7 @@ struct type_info;
  * @dwarf_preserved: bits of the DWARF numbers of argument registers that a function has
  *	to restore by some convention
  * @clang_as_gcc: clang passes structures as gcc does
- * @static_regs: gcc may pass more in registers to a static function than it was told
+ * @static_regs: gcc may pass more in registers to a static function than regparm says
  * @follows_pairs: gcc numbers argument registers in the order in which they are filled;
  *	only then does it follow values of several (vt_get_decl_and_offset() takes no
  *	PARALLEL, which is what others arrive in)
@@ -45,10 +45,10 @@ struct type_info;
  * @is_pc32: whether a relocation is relative to the place, and 32 bits wide
  * @is_direct_call: whether a direct call instruction of five bytes is at @code
  * @is_direct_jump: whether a direct jump instruction of five bytes is at @code
- * @count_branches: how many jumps and calls to an offset are in @code, if each byte
- *	begins an instruction
- * @may_loop: whether something in @code, if it is an instruction, jumps back, or
- *	nobody knows where
+ * @count_branches: how many jumps and calls to an offset are in @code, if an
+ *	instruction begins at each byte
+ * @may_loop: whether any bytes of @code, taken for an instruction, jump back, or jump
+ *	to an unknown place
  * @reads_result: offset of the instruction in @code that reads the first word of
  *	a result and that is reached, before that word is changed, without a
  *	jump; -1 if that isn't sure
@@ -60,8 +60,8 @@ struct type_info;
  * @hands_over: bytes and offset of the distance that a function with this code behind
  *	the tracer's call jumps, or calls, with all arguments in their places; 0 if it
  *	does not
- * @may_jump: whether something in @code, if it is an instruction, jumps to an
- *	offset from @first to @last
+ * @may_jump: whether any bytes of @code, taken for an instruction, jump to an offset
+ *	from @first to @last
  * @landing_pad: bytes of the landing pad instruction (endbr) at @code, or 0
  * @dwarf_reg: index of the argument register with a DWARF number, or -1
  * @frame_reg: DWARF number of the frame pointer

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * x86-32: relocations, calls, and the calling convention of the System V i386
- * psABI with what gcc's -mregparm and -freg-struct-return make of it
- * (ix86_function_arg_advance(), ix86_return_in_memory()).
+ * x86-32: relocations, calls, and the calling convention of the System V i386 psABI, as
+ * -mregparm and -freg-struct-return change it in gcc (ix86_function_arg_advance(),
+ * ix86_return_in_memory()).
  */
 #include <string.h>
 
@@ -16,13 +16,13 @@
 #define NR_REGS		3
 #define ALL_REGS	((1u << NR_REGS) - 1)
 
-/* Numbers that SSE wants aligned are, on the stack too */
+/* Numbers in SSE registers are aligned to this, also on the stack. */
 #define WIDE_ALIGN	16
 
 /*
- * The conventions: where the first words are passed, and where small structures
- * come back.  DWARF tells neither: asmlinkage is regparm(0), and what all of an
- * object is compiled for is known from its flags at most.
+ * The conventions differ in where the first words are passed, and where small structures
+ * are returned.  DWARF tells neither: a function may be asmlinkage, that is regparm(0),
+ * and the compiler may not record its flags.
  */
 static const struct passing {
 	unsigned int	nr_regs;
@@ -122,9 +122,9 @@ static bool in_registers(const struct type_info *type)
  * @type: layout of its type
  * @value: @class and @unknown are set
  *
- * A structure may be, of whatever size, unless it is but a wrapping of a
- * floating-point or complex number.  Where a vector is depends on what the
- * processor has, which DWARF doesn't tell.
+ * A structure of any size may be, unless it only wraps a floating-point or complex
+ * number.  The place of a vector depends on the instruction sets that are enabled, which
+ * DWARF does not tell.
  */
 static void i386_classify(const struct type_info *type, struct abi_value *value)
 {
@@ -169,8 +169,8 @@ static unsigned int ret_place(const struct abi_value *ret, bool in_registers)
 }
 
 /*
- * What is left, and what is used up.  Once it is not known how much, nothing that
- * follows has a known place.
+ * Registers and stack that are used so far.  Once that is unknown, so are the places of
+ * all parameters that follow.
  */
 struct cursor {
 	const struct passing *passing;
@@ -182,8 +182,8 @@ struct cursor {
 };
 
 /*
- * Of what is larger than a word only numbers of 16 bytes are aligned on the stack;
- * DWARF doesn't tell whether a structure has such.
+ * Only values that contain numbers of 16 bytes are aligned to more than a word on the
+ * stack.  DWARF does not tell whether a structure contains one.
  */
 static uint64_t stack_align(const struct abi_value *value)
 {
@@ -204,7 +204,7 @@ static void on_stack(struct cursor *c, struct abi_value *value)
 	c->stack += nr_words(value) * WORD;
 }
 
-/* Fastcall begins with ecx, and has nothing but single words in registers. */
+/* Fastcall begins with ecx, and passes only single words in registers. */
 static bool takes_register(const struct cursor *c, const struct abi_value *value)
 {
 	return !c->passing->fastcall ||
@@ -233,7 +233,7 @@ static void in_registers_left(struct cursor *c, struct abi_value *value,
 	c->left -= words;
 }
 
-/* What doesn't fit takes the registers that are left nevertheless. */
+/* A value that does not fit in the remaining registers uses them up nevertheless. */
 static void assign_param(struct cursor *c, struct abi_value *value)
 {
 	uint64_t words = nr_words(value);
@@ -287,8 +287,8 @@ static bool is_possible(const struct abi_call *call, unsigned int convention)
  * @call: all values are classified; their @place and @words are set
  * @convention: less than NR_CONVENTIONS
  *
- * A value that doesn't fit in the registers that are left goes to the stack as a
- * whole, and all that follows it.  A variadic function has all on the stack.
+ * A value that does not fit in the remaining registers goes to the stack as a whole, and
+ * so do all that follow it.  A variadic function has all of them on the stack.
  *
  * Return: false if the function cannot have that convention.
  */

@@ -271,8 +271,8 @@ static unsigned int ret_place(const struct abi_value *ret)
 }
 
 /*
- * What is used up so far.  Once it is not known how much, nothing that follows
- * has a known place.
+ * Registers and stack that are used so far.  Once that is unknown, so are the places of
+ * all parameters that follow.
  */
 struct cursor {
 	unsigned int	regs;
@@ -383,9 +383,9 @@ static void flexible_to_memory(struct abi_call *call)
 }
 
 /*
- * A result in memory comes with a hidden pointer to it in the first register.
- * A parameter that doesn't fit in the registers that are left goes to the
- * stack as a whole, and smaller ones behind it may still get registers.
+ * For a result in memory, the first register holds a hidden pointer to it.  A parameter
+ * that does not fit in the remaining registers goes to the stack as a whole; smaller ones
+ * behind it may still get registers.
  */
 static void assign_system_v(struct abi_call *call)
 {
@@ -415,7 +415,7 @@ static bool is_ms_word(const struct abi_value *value)
 		value->size == 8);
 }
 
-/* Of others the address is passed, or they are in an SSE register. */
+/* Others are passed by reference, or in an SSE register. */
 static void assign_ms_param(struct abi_value *value, unsigned int slot)
 {
 	static const unsigned char regs[] = { 3, 2, 4, 5 };	/* rcx, rdx, r8, r9 */
@@ -435,9 +435,9 @@ static void assign_ms_param(struct abi_value *value, unsigned int slot)
 }
 
 /*
- * A slot of the stack for each parameter, of which the first four are in registers
- * instead (function_arg_ms_64()).  Where results other than of one word are depends on
- * what they are; an address for them would take the first slot.
+ * Each parameter has a stack slot, but the first four are in registers instead
+ * (function_arg_ms_64()).  The place of a result of more than one word depends on its
+ * type; a hidden pointer to it would take the first slot.
  */
 static void assign_microsoft(struct abi_call *call)
 {

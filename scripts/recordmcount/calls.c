@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the calls in an object show of the functions that they call: what is passed,
- * and what comes back.
+ * Where jumps and calls lead, and what calls show of the functions that they call: which
+ * constants are passed, and whether there is a result.
  *
- * A caller that reads the result's register after a call proves that there is a result.
- *
- * A called function may change that register, so nothing else can be in it.
- * gcc's -fipa-ra would know better for some functions, but it is off with -pg.
- * Where other code may jump to between call and use, it may be another value
- * that is used.
+ * A caller that reads the result register after a call proves that there is a result:
+ * the callee may clobber that register, so the caller cannot expect anything else there.
+ * gcc's -fipa-ra would allow that, but -pg turns it off.  If other code may jump to a
+ * place between the call and the use, nothing is proven.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +15,57 @@
 #include "calls.h"
 #include "location.h"
 
-/* call rel32 and jmp rel32: one byte before the four that the target is in */
+/* call rel32 and jmp rel32: one byte of opcode, four bytes of distance */
 #define FIELD_SIZE	4
 #define CALL_SIZE	(1 + FIELD_SIZE)
+
+/* Offset of the end of the instruction, which its distance counts from */
+static uint64_t branch_end(const struct branch *branch)
+{
+	return branch->field + branch->size;
+}
+
+/* Without a relocation, the field holds the distance to the target. */
+static int32_t distance_of(const struct object *obj, const struct branch *branch)
+{
+	const unsigned char *field = obj->sections[branch->section].data +
+				     branch->field;
+	int32_t distance = (signed char)*field;
+
+	if (branch->size == sizeof(distance))
+		memcpy(&distance, field, sizeof(distance));
+	return distance;
+}
+
+/**
+ * branch_target - where a jump or a call leads
+ * @obj: the object
+ * @branch: the instruction, whose distance is inside the section
+ * @rel: the relocation of the distance, NULL if it has none
+ * @section: set to the section of the target
+ * @offset: set to the offset of the target there
+ *
+ * Return: false if the target is outside of the object, or not known.
+ */
+bool branch_target(const struct object *obj, const struct branch *branch,
+		   const struct reloc *rel, uint32_t *section,
+		   uint64_t *offset)
+{
+	const struct symbol *symbol;
+
+	if (!rel) {
+		*section = branch->section;
+		*offset = branch_end(branch) + distance_of(obj, branch);
+		return true;
+	}
+	symbol = &obj->symbols[rel->symbol];
+	if (symbol->reserved || symbol->section == SHN_UNDEF ||
+	    branch->size != 4 || !obj->arch->is_pc32(rel->type))
+		return false;
+	*section = symbol->section;
+	*offset = symbol->sym.st_value + rel->addend + branch->size;
+	return true;
+}
 
 static uint32_t section_at(const struct object *obj,
 			   const struct functions *fns, Dwarf_Addr addr)
@@ -161,7 +207,7 @@ static void follow_relocs(struct calls *calls, const struct object *obj,
 		if (object_get_reloc(obj, relocs, i, &rel))
 			follow_reloc(calls, obj, section, &rel);
 		else
-			calls->nr = 0;	/* any of them could be meant */
+			calls->nr = 0;	/* it may be that of any call */
 	}
 }
 
@@ -194,8 +240,8 @@ static void read_once(struct calls *calls, const struct object *obj,
 }
 
 /*
- * Other sections may tell where to jump to (tables of switch, static keys,
- * exceptions, cold code), some of them by an address a bit further back.
+ * Other sections may hold jump targets (switch tables, static keys, exception tables,
+ * cold code), and some of them an address shortly before the target.
  */
 static bool refers_to(const struct object *obj, uint32_t relocs,
 		      const struct call *call)
@@ -331,8 +377,8 @@ static bool passed_value(Dwarf_Die *passed, uint64_t *value)
  * @param: the parameter in the source
  * @passed: filled
  *
- * gcc tells at a call the value of a parameter that it removed, and sometimes of one
- * that it didn't.  No assignment in the clone changes that.
+ * At a call, gcc records the values of removed parameters and sometimes of others.
+ * Assignments in the clone do not affect these.
  */
 void calls_pass(struct calls *calls, const struct object *obj,
 		const struct functions *fns, uint32_t section, uint64_t offset,

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the calls in an object show of the functions that they call.
+ * Where jumps and calls in an object lead, and what calls show of the functions that
+ * they call.
  */
 #ifndef CALLS_H
 #define CALLS_H
 
-#include "branch.h"
 #include "functions.h"
+
+/**
+ * struct branch - a jump or a call that tells how far it goes
+ * @section: of the instruction
+ * @field: offset there of the distance, which is the end of the instruction
+ * @size: bytes of the distance, 1 or 4
+ */
+struct branch {
+	uint32_t	section;
+	uint64_t	field;
+	unsigned int	size;
+};
 
 /**
  * struct call - a call that DWARF describes
@@ -55,6 +67,9 @@ struct passed {
 	uint64_t	value;
 };
 
+bool branch_target(const struct object *obj, const struct branch *branch,
+		   const struct reloc *rel, uint32_t *section,
+		   uint64_t *offset);
 void calls_pass(struct calls *calls, const struct object *obj,
 		const struct functions *fns, uint32_t section, uint64_t offset,
 		const Dwarf_Die *param, struct passed *passed);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finding call sites, and writing them into __mcount_loc as gcc does it with
- * -mrecord-mcount: one word per site, its absolute address.
+ * Finding call sites, and writing them to __mcount_loc as gcc does with -mrecord-mcount:
+ * one word per site, its absolute address.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch.h"
 #include "callsites.h"
+#include "elf_edit.h"
 
 static bool is_tracer(const char *name, bool *fentry)
 {
@@ -25,7 +26,7 @@ static struct call_site *add_site(struct call_sites *cs, uint32_t section,
 	return &cs->sites[cs->nr++];
 }
 
-/* Symbols of the tracer are few: remember which they are. */
+/* Cache the symbols of the tracer, because comparing names is slow and they are few. */
 static unsigned char *tracer_symbols(const struct object *obj, bool *any)
 {
 	unsigned char *kinds = xcalloc(obj->nr_symbols, 1);
@@ -303,7 +304,7 @@ void call_sites_record(struct object *obj, struct call_sites *cs)
 }
 
 /**
- * function_has_name - whether a function is known by a name, too
+ * function_has_name - whether a name is one of a function's
  * @obj: the object
  * @function: a symbol of the function
  * @name: the name

@@ -7,6 +7,7 @@
 
 #include "apart.h"
 #include "arch.h"
+#include "check.h"
 
 static int by_value(const void *a, const void *b)
 {

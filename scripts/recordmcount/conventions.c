@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which calling convention a function has, where attributes may choose one and
- * DWARF shows none of them (asmlinkage on x86-32, ms_abi on x86-64): each is tried, and those that
- * DWARF's locations contradict are out, or in which the function needs a register
- * that its caller puts nothing in, or does not restore one that it has to.  What the
- * rest agree on is known.
+ * Which calling convention a function has.
+ *
+ * Attributes may choose one, and DWARF shows none of them (asmlinkage on x86-32, ms_abi
+ * on x86-64).  So each convention is tried.  It is ruled out if DWARF's locations
+ * contradict it, if the function needs a register in which the caller passes nothing,
+ * or if the function does not restore a register that it would have to.  A place is
+ * known if all remaining conventions agree on it.
  */
 #include <string.h>
 
-#include "places.h"
+#include "conventions.h"
 
 static bool is_known(const struct abi_value *value)
 {
@@ -44,7 +46,7 @@ static bool fills_slot(const struct abi_call *call, unsigned int slot)
 		     call->params[i].words))
 			return true;
 	}
-	/* there may be anything */
+	/* any slot may be used */
 	return call->variadic;
 }
 

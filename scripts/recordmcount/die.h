@@ -37,9 +37,4 @@ enum die_found die_peel(Dwarf_Die *type);
 bool die_array_dim(Dwarf_Die *array, unsigned int which, uint64_t *count,
 		   bool *known);
 
-bool layout_of(const struct arch *arch, Dwarf_Die *type,
-	       struct type_info *info);
-bool layout_size(const struct arch *arch, Dwarf_Die *type, uint64_t *size);
-enum type_mode mode_of_type(const struct arch *arch, Dwarf_Die *type);
-
 #endif /* DIE_H */

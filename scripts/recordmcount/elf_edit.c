@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "arch.h"
-#include "elf_object.h"
+#include "elf_edit.h"
 
 static uint32_t new_symbol(struct object *obj)
 {
@@ -166,13 +166,8 @@ void object_remove_section(struct object *obj, uint32_t sec)
 	obj->changed = true;
 }
 
-/**
- * object_is_debug - whether a section only serves debuggers
- * @sec: the section
- *
- * Relocations of such a section are not meant.
- */
-bool object_is_debug(const struct section *sec)
+/* Whether it only serves debuggers; their relocations are not meant. */
+static bool is_debug(const struct section *sec)
 {
 	static const char * const prefixes[] = {
 		".debug_", ".zdebug_", ".gdb_index", ".line", ".stab",
@@ -195,7 +190,6 @@ bool object_is_debug(const struct section *sec)
 void object_strip_debug(struct object *obj)
 {
 	for (uint32_t i = 1; i < obj->nr_sections; i++)
-		if (!obj->sections[i].removed &&
-		    object_is_debug(&obj->sections[i]))
+		if (!obj->sections[i].removed && is_debug(&obj->sections[i]))
 			object_remove_section(obj, i);
 }

@@ -9,7 +9,7 @@
 #include <libelf.h>
 #include <sys/types.h>
 
-#include "recordmcount.h"
+#include "util.h"
 
 struct arch;
 
@@ -125,24 +125,10 @@ size_t object_nr_relocs(const struct object *obj, uint32_t sec);
 bool object_get_reloc(const struct object *obj, uint32_t sec, size_t i,
 		      struct reloc *rel);
 
-uint32_t object_section_symbol(struct object *obj, uint32_t sec);
-uint32_t object_add_section(struct object *obj, const char *name,
-			    uint32_t type, uint64_t flags, uint64_t align,
-			    const void *data, size_t size);
-void object_append(struct object *obj, uint32_t sec, const void *data,
-		   size_t size);
 void object_put_addend(struct object *obj, uint32_t target,
 		       const struct reloc *rel);
-void object_add_relocs(struct object *obj, uint32_t target,
-		       const struct reloc *rels, size_t nr);
-void object_remove_section(struct object *obj, uint32_t sec);
-void object_strip_debug(struct object *obj);
-bool object_is_debug(const struct section *sec);
-int object_write(struct object *obj);
 
-int write_file(const char *path, const void *data, size_t size, mode_t mode);
-
-/* The layout of the file, shared by elf_object.c and elf_write.c. */
+/* The form of relocations in the file */
 size_t reloc_entry_size(const struct object *obj, uint32_t type);
 void put_reloc(const struct object *obj, uint32_t type, unsigned char *entry,
 	       const struct reloc *rel);

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 #include "arch.h"
-#include "elf_object.h"
+#include "elf_edit.h"
+#include "elf_write.h"
 
 struct writer {
 	struct object	*obj;
@@ -393,40 +394,6 @@ static void drop_symbol_tables(struct object *obj)
 	}
 }
 
-/**
- * object_write - write the object under its own name
- * @obj: the object, ET_REL; only object_close() may follow
- *
- * The file changes as a whole or not at all, and other hard links to the old
- * one keep the old content.
- *
- * Return: 0, or -1 after a message.
- */
-int object_write(struct object *obj)
-{
-	struct writer w = { .obj = obj };
-	int err;
-
-	if (check_writable(&w))
-		return -1;
-	drop_symbol_tables(obj);
-	if (filter_groups(obj))
-		return -1;
-	number_sections(&w);
-	number_symbols(&w);
-	if (renumber(&w))
-		return -1;
-	if (obj->symtab)
-		write_symbols(&w);
-	obj->ehdr.e_shstrndx = name_sections(&w, obj->ehdr.e_shstrndx);
-	obj->ehdr.e_shnum = w.nr_sections;
-	layout(&w);
-	emit(&w);
-	err = write_file(obj->path, w.out, w.size, obj->mode);
-	free(w.out);
-	return err;
-}
-
 /* The temporary file, to be removed when a signal ends the process. */
 static char *volatile temporary;
 
@@ -462,16 +429,8 @@ static int write_all(int fd, const unsigned char *data, size_t size)
 	return 0;
 }
 
-/**
- * write_file - replace a file by a new one as a whole
- * @path: its name; a symbolic link is followed
- * @data: the content
- * @size: bytes of @data
- * @mode: permission bits
- *
- * Return: 0, or -1 after a message.
- */
-int write_file(const char *path, const void *data, size_t size, mode_t mode)
+/* Replaces a file by a new one as a whole; follows a symbolic link. */
+static int write_file(const char *path, const void *data, size_t size, mode_t mode)
 {
 	char *real = realpath(path, NULL);
 	char *temp = xasprintf("%s.XXXXXX", real ? real : path);
@@ -495,4 +454,38 @@ out:
 	free(temp);
 	free(real);
 	return err ? -1 : 0;
+}
+
+/**
+ * object_write - write the object under its own name
+ * @obj: the object, ET_REL; only object_close() may follow
+ *
+ * The file changes as a whole or not at all, and other hard links to the old
+ * one keep the old content.
+ *
+ * Return: 0, or -1 after a message.
+ */
+int object_write(struct object *obj)
+{
+	struct writer w = { .obj = obj };
+	int err;
+
+	if (check_writable(&w))
+		return -1;
+	drop_symbol_tables(obj);
+	if (filter_groups(obj))
+		return -1;
+	number_sections(&w);
+	number_symbols(&w);
+	if (renumber(&w))
+		return -1;
+	if (obj->symtab)
+		write_symbols(&w);
+	obj->ehdr.e_shstrndx = name_sections(&w, obj->ehdr.e_shstrndx);
+	obj->ehdr.e_shnum = w.nr_sections;
+	layout(&w);
+	emit(&w);
+	err = write_file(obj->path, w.out, w.size, obj->mode);
+	free(w.out);
+	return err;
 }

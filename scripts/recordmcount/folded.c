@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions of which DWARF has no code, because they were folded into others.
+ * Functions without code in DWARF, because gcc folded them into others (-fipa-icf).
  *
- * gcc's identical code folding (-fipa-icf) leaves a function that needs an address
- * of its own as a call of its twin, and often puts the twin's code in place of that
- * call: nothing there tells which one it is.  But the twin is in the same unit, is
- * traced like the function, and is called in the same way:
- * sem_function::equals_wpa() compares the types of result and parameters, and by
- * comp_type_attributes() what regparm and its like make of them.  What all that
- * may be the twin have in common is known.
+ * A folded function that needs an address of its own becomes a call of its twin, and
+ * gcc often inlines the twin there.  Nothing then names the twin.  But the twin is in
+ * the same unit, is traced too, and has the same calling convention:
+ * sem_function::equals_wpa() compares the types of result and parameters and, by
+ * comp_type_attributes(), attributes such as regparm.  So whatever all candidates for
+ * the twin have in common holds for the folded function as well.
  *
- * That is done for functions that do nothing but return, as nearly all do that get
- * folded in the kernel: then the twin does nothing, either.  It is no clone: before
- * it folds, gcc makes clones only of parts that cost more than a call.
+ * Most folded functions of the kernel do nothing but return.  Their twin does nothing
+ * either, which leaves fewer candidates.  The twin is no clone: before folding, gcc
+ * clones only parts that cost more than a call.
  *
- * Where the call is left, it goes to the twin, or the twin's to a function of the
- * same types: in either case all arguments stay where they are.
+ * If the call was not inlined, it goes to the twin or, when the twin itself only makes
+ * a call, to a function of the same types.  All arguments stay in place in both cases.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "branch.h"
+#include "calls.h"
+#include "conventions.h"
 #include "folded.h"
-#include "places.h"
+#include "layout.h"
 
 #define ANY_CONVENTION		(~0u)
 
-/* Before, it also removed parameters (.isra) of what was to be folded. */
+/* Earlier versions also removed parameters (.isra) before folding. */
 #define MIN_GCC			10
 
 #define FNV_START		0xcbf29ce484222325
 #define FNV_PRIME		0x100000001b3
 
-/* Keys that are equal by accident make one twin too many, no more. */
+/* A collision is harmless: it only adds a candidate. */
 static uint64_t mix(uint64_t key, uint64_t value)
 {
 	return (key ^ value) * FNV_PRIME ?: 1;
@@ -44,7 +44,7 @@ static bool is_pointer(Dwarf_Die *type)
 	       dwarf_tag(type) == DW_TAG_pointer_type;
 }
 
-/* gcc tells pointers from integers, but not one pointer from another. */
+/* gcc distinguishes pointers from integers, but not pointers from each other. */
 static uint64_t mix_type(const struct arch *arch, uint64_t key, Dwarf_Die *die)
 {
 	struct type_info info;
@@ -64,7 +64,7 @@ static uint64_t mix_type(const struct arch *arch, uint64_t key, Dwarf_Die *die)
 	}
 }
 
-/* 0 if it cannot be told */
+/* 0 if it is not known */
 static uint64_t key_of(const struct arch *arch, Dwarf_Die *function)
 {
 	uint64_t key = mix_type(arch, FNV_START, function);
@@ -118,8 +118,8 @@ static bool find_entry(const struct signatures *s,
 }
 
 /*
- * Code that does not begin where the symbol is belongs to another entry, or to a
- * changed copy.
+ * Only code that begins at the function's symbol is its own.  Other code belongs to
+ * another entry or to a clone.
  */
 static void add_coded(struct signatures *s, const struct function_die *die)
 {
@@ -134,7 +134,7 @@ static void add_coded(struct signatures *s, const struct function_die *die)
 		add_twin(s, die, &source, 0);
 }
 
-/* Nothing that is traced is folded into what isn't: the kernel's inline is notrace. */
+/* No twin of a traced function: the kernel's "inline" implies notrace. */
 static bool is_inline(const struct function_die *function)
 {
 	Dwarf_Die die = function->die;
@@ -146,10 +146,9 @@ static bool is_inline(const struct function_die *function)
 }
 
 /*
- * What has a symbol either was folded itself, or has code in another entry.  What
- * has none is inlined everywhere, or all that is left are changed copies: nobody
- * knows how it would be called.  On x86-64 it is taken to be called as those functions
- * of its types that are there.
+ * A function with a symbol was folded itself, or has code in another entry.  One without
+ * a symbol was inlined everywhere, or only clones of it are left, so its convention is
+ * unknown.  On x86-64 it is taken to have that of the other functions of its types.
  */
 static void add_plain(struct signatures *s, const struct function_die *die)
 {
@@ -198,8 +197,9 @@ static void add_entry(struct entries *entries, const Dwarf_Die *die)
 }
 
 /*
- * Add the functions that call something, in whatever they were inlined.  @seen: the
- * last entry looked at.  They come in ascending order; others were there already.
+ * Add the functions that call something, wherever they were inlined.  Entries come in
+ * ascending order; @seen is the last one that was visited, so that no entry is visited
+ * twice.
  *
  * Return: whether there is any call.
  */
@@ -256,8 +256,8 @@ static void read_twins(struct signatures *s)
 }
 
 /*
- * gcc passes parameters of static functions in more registers than it was told to,
- * if it knows all callers, but never in more than three.
+ * If gcc knows all callers of a static function, it may use more registers than regparm
+ * says, but never more than three.
  */
 static bool is_called_as_told(const struct arch *arch, const struct unit *unit,
 			      Dwarf_Die *source)
@@ -292,7 +292,9 @@ static uint32_t conventions_of(struct signatures *s, struct sig_function *f,
 	function_choose(s, f, die);
 	if (!die_source(&f->concrete, &f->source) || function_is_special(f))
 		return ANY_CONVENTION;
-	return places_conventions(s, f) ?: ANY_CONVENTION;
+	if (!function_read(s, f))
+		return ANY_CONVENTION;
+	return conventions_possible(s->obj->arch, f) ?: ANY_CONVENTION;
 }
 
 static uint32_t conventions_of_twin(struct signatures *s,
@@ -307,7 +309,7 @@ static uint32_t conventions_of_twin(struct signatures *s,
 	return conventions;
 }
 
-/* @idle: only of those that call nothing */
+/* @idle: consider only candidates that call nothing */
 static uint32_t common_conventions(struct signatures *s, uint64_t key, bool idle)
 {
 	uint32_t conventions = 0;
@@ -326,7 +328,7 @@ static uint32_t common_conventions(struct signatures *s, uint64_t key, bool idle
 	return conventions ?: ANY_CONVENTION;
 }
 
-/* Of several relocations, the last; false if any could be meant */
+/* The last relocation of the field; false if one of the relocations is broken */
 static bool find_reloc(const struct object *obj, const struct branch *branch,
 		       struct reloc *rel, bool *found)
 {
@@ -365,8 +367,8 @@ static bool find_target(const struct signatures *s, const struct branch *branch,
 }
 
 /*
- * What is called without a change has its arguments where the caller's are, if both
- * have parameters of the same types.
+ * If caller and target have the same types, and the caller changes nothing, the target's
+ * arguments are where the caller's are.
  */
 static uint32_t conventions_of_target(struct signatures *s, Dwarf_Addr addr,
 				      uint64_t key, bool is_call)
@@ -393,10 +395,10 @@ static uint32_t conventions_of_target(struct signatures *s, Dwarf_Addr addr,
  * @s: the signatures
  * @f: the function, whose symbol is that of its source
  *
- * A call that is left where a function was inlined is one that it makes if it is
- * called from anywhere, so it is no twin of a function that does nothing.
- * That does not hold for a call that depends on __builtin_constant_p(): of a
- * function that is static, traced, not declared inline, and inlined everywhere.
+ * A function that does nothing has no twin that calls something.  Calls are also found
+ * where a function was inlined.  The exception is a call that depends on
+ * __builtin_constant_p(), in a function that is static, traced, not declared inline, and
+ * inlined everywhere.
  *
  * Return: their bits; all if nothing is known.
  */

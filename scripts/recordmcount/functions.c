@@ -12,7 +12,7 @@
 #include "functions.h"
 #include "views.h"
 
-/* DWARF in other files is not wanted: it may be of another build. */
+/* Ignore separate debug files: they may belong to another build. */
 static int find_no_debuginfo(Dwfl_Module *mod, void **userdata,
 			     const char *name, Dwarf_Addr base,
 			     const char *file, const char *link, GElf_Word crc,
@@ -89,8 +89,8 @@ static bool language_is_c(Dwarf_Die *unit)
 }
 
 /*
- * The last place of a flag among those that gcc notes in the producer, unless
- * -gno-record-gcc-switches forbids it; NULL if it isn't there.
+ * The last occurrence of a flag in the producer, in which gcc records its flags unless
+ * -gno-record-gcc-switches is given; NULL if there is none.
  */
 static const char *last_flag(const char *producer, const char *flag)
 {
@@ -116,7 +116,7 @@ static bool is_optimized(const char *producer)
 	return optimized;
 }
 
-/* Whether values were followed from place to place; clang always does it. */
+/* Whether the compiler tracked variables (-fvar-tracking); clang always does. */
 static bool tracks_values(const char *producer, bool is_clang)
 {
 	return is_clang || (is_optimized(producer) &&
@@ -124,9 +124,9 @@ static bool tracks_values(const char *producer, bool is_clang)
 }
 
 /*
- * A new view begins with each statement, unless statements are not told apart.  Then
- * what is assigned first takes the place of what comes in.  So it does where gcc doesn't
- * follow assignments, of its own accord in functions that are too large for it.
+ * Views separate what comes in from what is assigned first, because each statement
+ * begins a view.  They do not if gcc marks no statements, or does not track assignments,
+ * which it also gives up by itself in functions that are too large.
  */
 static bool marks_statements(const char *producer)
 {
@@ -410,8 +410,8 @@ static uint32_t find_name(const struct functions *fns, const char *name)
  * @addr: its address
  * @nr: set to the number of functions of that name
  *
- * gcc merges functions with identical code.  One that still needs an address
- * of its own becomes a jump to the other, which DWARF doesn't show.
+ * gcc merges functions with identical code (-fipa-icf).  A merged function that needs an
+ * address of its own becomes a jump to the other one, and has no code in DWARF.
  *
  * Return: a function of that name, the only one if @nr is 1, in a unit that
  * has code at @addr or is the only unit; NULL if there is none.
@@ -477,7 +477,7 @@ bool functions_frame(const struct functions *fns, Dwarf_Addr addr,
 	return found;
 }
 
-/* Of @regs, those that the frame has in memory */
+/* Bits of those of @regs that the frame saves in memory */
 static uint32_t saved_in(Dwarf_Frame *frame, uint32_t regs)
 {
 	uint32_t saved = 0;

@@ -15,10 +15,10 @@
  * @is_c: written in C
  * @is_clang: compiled by clang; otherwise taken for gcc
  * @no_alignment: it cannot have DW_AT_alignment (-gstrict-dwarf before 5)
- * @tracks: its locations follow values from register to register; without that
- *	a register is where a value is at some time
- * @views: the views of its lists of locations, if they tell what comes in from what
- *	is assigned at the same address; NULL if not
+ * @tracks: the compiler tracked variables; otherwise a location in a register holds
+ *	at some time, not necessarily at the entry
+ * @views: the section with the views of its location lists, if they separate what comes
+ *	in from what is assigned at the same address; NULL if not
  * @gcc: the major version of gcc, 0 if it is another compiler
  * @regparm: parameters that functions have in registers, as its flags tell; -1 if
  *	they don't

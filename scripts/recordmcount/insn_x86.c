@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a few instructions of x86 do, 64 and 32 bits: those that compilers put
- * behind a call, or at the start of a function.  Any other ends the search, so a
- * new one can only lead to knowing less.
+ * What a few x86 instructions do, in 64-bit and 32-bit code: those that compilers emit
+ * behind a call or at the start of a function.  Any other instruction ends the search, so
+ * an instruction that is missing here can only leave a value unknown.
+ *
+ * arch/x86/lib/insn.c, which objtool decodes with, answers another question: it tells the
+ * length and the fields of every instruction, but not which registers it reads and
+ * writes.  That takes a list of opcodes in any case, and for those in the list, the
+ * length is the smaller part.  Searches for jumps go through whole sections, which may
+ * contain data and hand-written code, so they try every byte: they may find a jump too
+ * many, but never miss one.
  *
  * Encodings: Intel SDM volume 2, chapter 2 and appendix A.
  */
@@ -23,7 +30,7 @@
 
 /* Instructions looked at behind a call, which may not be the result's at once */
 #define MAX_INSNS	8
-/* Longer than any instruction that is understood */
+/* More than the longest instruction that is understood */
 #define MAX_LENGTH	16
 
 /**
@@ -217,8 +224,8 @@ static bool touches(const struct insn *insn, unsigned int reg)
 }
 
 /*
- * Of an instruction that touches a register: whether it needs what is in there.
- * That push does is no sign: it makes room on the stack, too.
+ * Whether an instruction that touches a register needs its value.  A push does not prove
+ * that, because compilers also push just to make room on the stack.
  */
 static bool reads(const struct insn *insn, unsigned int reg)
 {
@@ -256,7 +263,7 @@ static bool reads(const struct insn *insn, unsigned int reg)
 	}
 }
 
-/* ModRM's reg field may be part of the opcode, and no register at all. */
+/* For some opcodes, ModRM's reg field extends the opcode and names no register. */
 static void drop_digit(struct insn *insn)
 {
 	switch (insn->op) {
@@ -289,10 +296,7 @@ bool x86_is_direct_jump(const unsigned char *code)
 	return *code == 0xe9;
 }
 
-/*
- * Where a conditional jump that is not taken leads, from its start; 0 if there is
- * none.
- */
+/* Length of the conditional jump at @code, 0 if there is none */
 static unsigned int skip_jump(const unsigned char *code, size_t size)
 {
 	if (size >= 2 && (code[0] & 0xf0) == 0x70)
@@ -302,7 +306,7 @@ static unsigned int skip_jump(const unsigned char *code, size_t size)
 	return 0;
 }
 
-/* The instruction at @code, if it is understood and whole */
+/* Decode the instruction at @code; false if it is not understood, or cut off. */
 static bool fetch(const unsigned char *code, size_t size, bool is64,
 		  struct insn *insn)
 {
@@ -363,7 +367,7 @@ struct arguments {
 	bool		is64;
 };
 
-/* Of the argument registers, those that an instruction needs */
+/* Bits of the argument registers that an instruction needs */
 static unsigned int read_by(const struct arguments *args, const struct insn *insn)
 {
 	unsigned int regs = 0;
@@ -374,7 +378,7 @@ static unsigned int read_by(const struct arguments *args, const struct insn *ins
 	return regs;
 }
 
-/* Of the argument registers, those that it may change */
+/* Bits of the argument registers that it may change */
 static unsigned int changed_by(const struct arguments *args,
 			       const struct insn *insn)
 {
@@ -389,7 +393,7 @@ static unsigned int changed_by(const struct arguments *args,
 	return regs;
 }
 
-/* Whether it puts a new value in a register, without a look at the old one */
+/* Whether it overwrites a register without using the old value */
 static bool writes(const struct insn *insn, unsigned int reg)
 {
 	switch (insn->op) {
@@ -453,7 +457,7 @@ static unsigned int reads_arguments(const struct arguments *args,
  *	here are added, all if there is an instruction that isn't understood
  * @written: those that surely get another value are added
  *
- * Code that compilers make reads no register in which the caller has put nothing.
+ * Compiled code reads no register in which the caller has passed nothing.
  *
  * Return: a bit for each of rdi, rsi, rdx, rcx, r8, r9, if it is read before it is
  * changed.
@@ -486,7 +490,7 @@ unsigned int i386_reads_arguments(const unsigned char *code, size_t size,
 	return reads_arguments(&args, code, size, changed, written);
 }
 
-/* Whether it neither touches memory above the stack pointer nor computes anything */
+/* Whether it only moves constants, registers, or the stack pointer by push and pop */
 static bool is_idle(const struct insn *insn)
 {
 	switch (insn->op) {
@@ -526,7 +530,7 @@ static bool does_nothing(const unsigned char *code, size_t size, bool is64)
  * @code: instructions
  * @size: their bytes
  *
- * What moves the stack pointer is all that may be around it.
+ * Pushes and pops, of a frame pointer for instance, are allowed.
  *
  * Return: false also if there is an instruction that isn't understood.
  */
@@ -581,10 +585,11 @@ static unsigned int hands_over(const unsigned char *code, size_t size, bool is64
 }
 
 /**
- * x86_64_hands_over - find where a function goes with all arguments in their places
+ * x86_64_hands_over - find the call or tail call to which a function forwards all of its
+ *	arguments unchanged
  * @code: its instructions
  * @size: their bytes
- * @field: set to the offset of the distance that the jump or call tells last
+ * @field: set to the offset of the distance, the last field of the jump or call
  * @is_call: set if it is a call; what is on the stack is elsewhere then
  *
  * Return: bytes of the distance; 0 if the function does anything else before, but
@@ -629,8 +634,8 @@ static unsigned int long_branch(const unsigned char *code, size_t size, bool cal
 }
 
 /*
- * Where what looks like a jump, or a call, at an offset leads.  Those that have a
- * relocation, or that are none, may look so too.
+ * Where the jump or call at an offset leads, if the bytes there are one.  They may also
+ * be part of another instruction, or have a relocation.
  */
 static bool leads_to(const unsigned char *code, size_t size, size_t at,
 		     bool calls, int64_t *target)
@@ -656,8 +661,8 @@ static bool leads_to(const unsigned char *code, size_t size, size_t at,
  * @first: the first offset of interest
  * @last: the last one
  *
- * Return: whether anything that looks like a direct jump goes there; jumps that
- * have a relocation, or that are none, may look so too.
+ * Return: whether any bytes, taken for a direct jump, lead there.  The bytes may be part
+ * of another instruction, or have a relocation.
  */
 bool x86_may_jump(const unsigned char *code, size_t size, uint64_t first,
 		  uint64_t last)
@@ -700,8 +705,8 @@ static bool is_indirect_jump(const unsigned char *code, size_t size)
  * @code: a function
  * @size: its bytes
  *
- * Return: whether anything looks like a jump to what is before it in the function, or
- * like one by a table.
+ * Return: whether any bytes, taken for a jump, lead back in the function, or are an
+ * indirect jump.
  */
 bool x86_may_loop(const unsigned char *code, size_t size)
 {

@@ -5,7 +5,7 @@
 #ifndef INSN_X86_H
 #define INSN_X86_H
 
-#include "recordmcount.h"
+#include "util.h"
 
 bool x86_is_direct_call(const unsigned char *code);
 bool x86_is_direct_jump(const unsigned char *code);

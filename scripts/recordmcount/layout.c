@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The layout of a type: from DWARF to what a calling convention wants to know.
+ * The layout of a type: from DWARF to what a calling convention wants to know.  That
+ * is its size, its scalars, and the machine mode that gcc gives it (stor-layout:
+ * layout_type(), compute_record_mode()).
  */
 #include <string.h>
 
-#include "die.h"
+#include "layout.h"
 
 /* Leaves matter only for what may be passed in registers. */
 #define MAX_BITS	128
 
+/* No type that is larger has a mode: two of the largest number there is */
+#define MAX_MODE_SIZE	32
+
+/* These bound the work for a hostile file. */
+#define MAX_STEPS	4096
+#define MAX_MODE_STEPS	256
+
 struct walk {
 	const struct arch *arch;
 	struct type_info *info;
-	unsigned int	steps;		/* bounds the work for a hostile file */
+	unsigned int	steps;
 };
-
-#define MAX_STEPS	4096
-
-static bool walk_type(struct walk *w, Dwarf_Die *type, uint64_t bit_offset,
-		      unsigned int bit_size, unsigned int depth);
 
 static bool too_much(struct walk *w, unsigned int depth)
 {
@@ -64,6 +68,146 @@ static bool size_of(struct walk *w, Dwarf_Die *type, uint64_t *size,
 		return false;
 	}
 }
+
+static bool type_size(const struct arch *arch, Dwarf_Die *type, uint64_t *size)
+{
+	struct walk w = { .arch = arch };
+
+	return size_of(&w, type, size, 0);
+}
+
+struct mode_walk {
+	const struct arch *arch;
+	unsigned int	steps;
+};
+
+static enum type_mode mode_of(struct mode_walk *w, Dwarf_Die *type,
+			      uint64_t *size);
+
+static enum type_mode integer_mode(uint64_t size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8 ? MODE_INT :
+	       MODE_BLOCK;
+}
+
+static enum type_mode base_mode(Dwarf_Die *base, uint64_t size)
+{
+	uint64_t encoding = 0;
+
+	die_number(base, DW_AT_encoding, &encoding);
+	switch (encoding) {
+	case DW_ATE_float:
+	case DW_ATE_complex_float:
+	case DW_ATE_imaginary_float:
+	case DW_ATE_decimal_float:
+	case DW_ATE_lo_user:	/* gcc's complex integers */
+		return MODE_OTHER;
+	default:
+		return integer_mode(size);
+	}
+}
+
+/* The array of one element has that one's mode, others that of an integer. */
+static enum type_mode array_mode(struct mode_walk *w, Dwarf_Die *array,
+				 uint64_t size)
+{
+	enum type_mode mode;
+	Dwarf_Die element;
+	uint64_t one;
+
+	if (die_flag(array, DW_AT_GNU_vector) ||
+	    die_type(array, &element) != DIE_FOUND)
+		return MODE_UNKNOWN;
+	mode = mode_of(w, &element, &one);
+	if (mode == MODE_UNKNOWN || mode == MODE_BLOCK || one == size)
+		return mode;
+	return integer_mode(size);
+}
+
+static bool is_flexible(Dwarf_Die *type)
+{
+	Dwarf_Die t = *type;
+	uint64_t count;
+	bool known;
+
+	return die_peel(&t) == DIE_FOUND && dwarf_tag(&t) == DW_TAG_array_type &&
+	       die_array_dim(&t, 0, &count, &known) && !known;
+}
+
+/*
+ * A structure has the mode of the member that is as large as the structure.  A union, or
+ * a structure of several members, has the mode of an integer.  Neither has a mode if one
+ * of its members has none.
+ */
+static enum type_mode record_mode(struct mode_walk *w, Dwarf_Die *record,
+				  uint64_t size)
+{
+	enum type_mode whole = integer_mode(size);
+	enum die_found found;
+	Dwarf_Die member;
+
+	for (found = die_child(record, &member); found == DIE_FOUND;
+	     found = die_next(&member, &member)) {
+		enum type_mode mode;
+		uint64_t member_size;
+		Dwarf_Die type;
+
+		if (dwarf_tag(&member) != DW_TAG_member ||
+		    die_flag(&member, DW_AT_external) ||
+		    die_flag(&member, DW_AT_declaration))
+			continue;
+		if (die_type(&member, &type) != DIE_FOUND)
+			return MODE_UNKNOWN;
+		if (is_flexible(&type))
+			return MODE_BLOCK;
+		mode = mode_of(w, &type, &member_size);
+		if (mode == MODE_UNKNOWN)
+			return mode;
+		if (!member_size)
+			continue;
+		if (mode == MODE_BLOCK)
+			return mode;
+		if (member_size == size &&
+		    dwarf_tag(record) == DW_TAG_structure_type)
+			whole = mode;
+	}
+	return found == DIE_NONE ? whole : MODE_UNKNOWN;
+}
+
+static enum type_mode mode_of(struct mode_walk *w, Dwarf_Die *type,
+			      uint64_t *size)
+{
+	Dwarf_Die t = *type;
+
+	if (++w->steps > MAX_MODE_STEPS || die_peel(&t) != DIE_FOUND ||
+	    !type_size(w->arch, &t, size))
+		return MODE_UNKNOWN;
+	if (*size > MAX_MODE_SIZE)
+		return MODE_BLOCK;
+	switch (dwarf_tag(&t)) {
+	case DW_TAG_base_type:
+		return base_mode(&t, *size);
+	case DW_TAG_array_type:
+		return array_mode(w, &t, *size);
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return record_mode(w, &t, *size);
+	default:
+		return integer_mode(*size);
+	}
+}
+
+/* How gcc handles values of a type, which is not void */
+static enum type_mode mode_of_type(const struct arch *arch, Dwarf_Die *type)
+{
+	struct mode_walk w = { .arch = arch };
+	uint64_t size;
+
+	return mode_of(&w, type, &size);
+}
+
+static bool walk_type(struct walk *w, Dwarf_Die *type, uint64_t bit_offset,
+		      unsigned int bit_size, unsigned int depth);
 
 static void raise_align(struct walk *w, uint64_t align)
 {
@@ -245,8 +389,8 @@ static bool walk_member(struct walk *w, Dwarf_Die *member, uint64_t bit_offset,
 }
 
 /*
- * An explicit alignment is that of the whole, however much the members would
- * want: it may be packed.
+ * An explicit alignment overrides that of the members, because the structure may be
+ * packed.
  */
 static bool walk_struct(struct walk *w, Dwarf_Die *type, uint64_t bit_offset,
 			unsigned int depth)
@@ -334,21 +478,6 @@ static bool is_sane(const struct type_info *info)
 		    8 * info->size)
 			return false;
 	return !(info->align & (info->align - 1)) && info->align;
-}
-
-/**
- * layout_size - the size of a type in bytes
- * @arch: the machine
- * @type: the type
- * @size: filled
- *
- * Return: false if it cannot be told.
- */
-bool layout_size(const struct arch *arch, Dwarf_Die *type, uint64_t *size)
-{
-	struct walk w = { .arch = arch };
-
-	return size_of(&w, type, size, 0);
 }
 
 static bool is_record(Dwarf_Die *type)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The link step: the tables of all objects of an image or a module become the
- * one that is linked to it.
+ * The link step: merge the tables of all objects of an image or a module into the one
+ * that it carries.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,8 @@
 
 #include "arch.h"
 #include "callsites.h"
+#include "elf_edit.h"
+#include "elf_write.h"
 #include "link.h"
 #include "names.h"
 
@@ -115,9 +117,8 @@ static int read_entries(const struct object *obj, struct sources *src,
 }
 
 /*
- * The code of a weak function that another one overrides stays in the image,
- * but nobody calls it and no symbol names it; sorttable clears its place in
- * __mcount_loc.
+ * Leave out overridden weak functions.  Their code stays in the image, but nothing calls
+ * it, no symbol names it, and sorttable clears its entry in __mcount_loc.
  */
 static void drop_nameless(const struct object *obj, struct entries *entries)
 {
@@ -133,8 +134,8 @@ static void drop_nameless(const struct object *obj, struct entries *entries)
 }
 
 /*
- * The parts of an image that can be traced.  Only what is relative to these
- * symbols stays the same when the table is added to the image.
+ * The parts of an image that can be traced, by the symbols that they begin with.  Adding
+ * the table moves addresses, but not the distances from these symbols.
  */
 static const struct {
 	const char *start;
@@ -382,8 +383,8 @@ int link_with(const char *path, const char *out, link_write write)
  * @path: the image
  * @out: the object, which has the table in FTRACE_SIG_TABLE_SECTION
  *
- * The addresses are relocations against the symbols that the text of the image
- * begins with, since the table moves what follows it.
+ * The addresses are relocations against symbols at the start of the image's text, because
+ * the table moves everything behind it.
  *
  * Return: 0, or -1 after a message.
  */

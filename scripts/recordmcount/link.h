@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the ways to link signatures share.
+ * Linking signatures, and what the ways to do that share.
  */
 #ifndef LINK_H
 #define LINK_H
@@ -33,6 +33,8 @@ struct entries {
 typedef int (*link_write)(const struct object *image, const char *path,
 			  const struct entries *entries);
 
+int link_image(const char *path, const char *out);
+int link_module(const char *path);
 int link_with(const char *path, const char *out, link_write write);
 unsigned char *entries_build(const struct object *obj,
 			     const struct entries *entries, unsigned int flags,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where DWARF says that a parameter is.  Accepted is only what can be read at
- * a function's entry without computing anything: an argument register, the
- * words that the caller put on the stack, a constant.
+ * Where DWARF says that a parameter is.  Only locations that can be read at a function's
+ * entry without a computation are accepted: argument registers, the words that the
+ * caller put on the stack, and constants.
  */
 #include <string.h>
 
@@ -81,7 +81,7 @@ static bool is_entry_value(const struct arch *arch, Dwarf_Attribute *attr,
 	return true;
 }
 
-/* gcc's is the CFA, clang's the frame pointer, which is below two words. */
+/* With gcc it is the CFA; with clang the frame pointer, two words below the CFA. */
 static bool frame_base(const struct arch *arch, Dwarf_Die *function,
 		       int64_t *above)
 {
@@ -100,7 +100,7 @@ static bool frame_base(const struct arch *arch, Dwarf_Die *function,
 	return register_number(&ops[0], &number) && number == arch->frame_reg;
 }
 
-/* DW_OP_fbreg at or above the CFA: there is what the caller pushed. */
+/* DW_OP_fbreg at or above the CFA, where the caller pushed parameters */
 static bool on_stack(const struct arch *arch, Dwarf_Die *function,
 		     const Dwarf_Op *ops, size_t nr, struct location *loc)
 {
@@ -170,8 +170,8 @@ bool location_constant(Dwarf_Attribute *attr, uint64_t *value)
 }
 
 /*
- * gcc's way to say that the parameter is gone, and that its value may be found
- * in the DW_TAG_call_site_parameter of the caller.
+ * By this expression gcc says that it removed the parameter, and that the caller's
+ * DW_TAG_call_site_parameter may have the value.
  */
 static bool is_removed(const Dwarf_Op *ops, size_t nr)
 {
@@ -179,7 +179,7 @@ static bool is_removed(const Dwarf_Op *ops, size_t nr)
 	       ops[1].atom == DW_OP_stack_value;
 }
 
-/* All callers passed the address of the same thing; it's known after linking. */
+/* All callers passed the same address, which is known only after linking. */
 static bool is_address(const Dwarf_Op *ops, size_t nr)
 {
 	return nr == 2 && ops[0].atom == DW_OP_addr &&
@@ -219,9 +219,9 @@ static void judge(const struct arch *arch, Dwarf_Die *function,
 }
 
 /*
- * gcc tells what became of a parameter that it removed from the first statement on,
- * which may be behind the function's first instructions.  The value that callers
- * know may also have been assigned to another parameter.
+ * The range that tells of the removal need not begin at the entry: gcc begins it with the
+ * first statement, which may come after the first instructions.  The expression must
+ * refer to this very parameter, because it may also describe an assignment from another.
  */
 static bool tells_removal(Dwarf_Attribute *attr, Dwarf_Die *source)
 {
@@ -241,8 +241,8 @@ static bool tells_removal(Dwarf_Attribute *attr, Dwarf_Die *source)
 }
 
 /*
- * gcc writes values that are not negative in unsigned and fixed-size forms,
- * whose sign bit means nothing then, and others as sdata.
+ * The form tells the sign: gcc writes negative values as sdata, and others in unsigned
+ * or fixed-size forms, in which the highest bit is no sign.
  */
 static bool constant_attr(Dwarf_Die *param, struct location *loc)
 {
@@ -265,7 +265,7 @@ static bool constant_attr(Dwarf_Die *param, struct location *loc)
 	return true;
 }
 
-/* Not a list, but one expression for all of the function */
+/* Whether it is one expression for all of the function, and not a list */
 static bool is_single(Dwarf_Attribute *attr)
 {
 	switch (dwarf_whatform(attr)) {
@@ -287,7 +287,7 @@ static bool has_list(Dwarf_Die *die)
 	return die_attr(die, DW_AT_location, &attr) && !is_single(&attr);
 }
 
-/* @seen: the last entry looked at; they come in ascending order, or never end. */
+/* Entries must ascend, so that a broken file cannot make a loop; @seen is the last one. */
 static bool has_lists(Dwarf_Die *parent, const void **seen, unsigned int depth)
 {
 	enum die_found found;
@@ -317,7 +317,7 @@ bool location_has_lists(const Dwarf_Die *function)
 	return has_lists(&die, &seen, 0);
 }
 
-/* What has no list is in one place from first to last. */
+/* Without a list, the parameter is in the same place throughout. */
 static void judge_single(const struct location_scope *scope,
 			 Dwarf_Attribute *attr, uint64_t size,
 			 struct location *loc)
@@ -351,9 +351,9 @@ static bool find_range(Dwarf_Attribute *attr, Dwarf_Addr addr, Dwarf_Op **ops,
 }
 
 /*
- * gcc lists the ranges in the order of time: of those that begin at the entry, the
- * first may be an empty one, which ends with an assignment there.  If even that
- * begins with another view than 0, it is the assignment.
+ * gcc lists the ranges in the order of execution.  So of the ranges that begin at the
+ * entry, the first describes what comes in, even if it is empty because an assignment
+ * follows at once.  But if it does not begin with view 0, it is the assignment itself.
  */
 static bool judge_entry(const struct location_scope *scope, Dwarf_Die *param,
 			Dwarf_Attribute *attr, uint64_t size,
@@ -374,7 +374,7 @@ static bool judge_entry(const struct location_scope *scope, Dwarf_Die *param,
 	return true;
 }
 
-/* The tracer preserves everything: what is there behind its call was there before. */
+/* A location behind the tracer's call also holds before it: the tracer preserves all. */
 static void judge_later(const struct location_scope *scope,
 			Dwarf_Attribute *attr, uint64_t size,
 			struct location *loc)
@@ -423,7 +423,7 @@ void location_at_entry(const struct location_scope *scope, Dwarf_Die *param,
 	} else if (!judge_entry(scope, param, &attr, size, loc)) {
 		judge_later(scope, &attr, size, loc);
 	}
-	/* without that, it is in a register at some time or other */
+	/* otherwise the location does not hold at any certain time */
 	if (!scope->followed && (loc->kind == LOCATION_REG ||
 				 loc->kind == LOCATION_OTHER_REG))
 		loc->kind = LOCATION_ELSEWHERE;

@@ -25,9 +25,8 @@ enum location_kind {
  * @kind: what is known
  * @index: of the first argument register or stack slot
  * @value: of a constant, not extended
- * @incoming: it is what the caller passed.  Otherwise it may be what is assigned
- *	first, without an instruction: but that, too, is in a place where the caller
- *	put something
+ * @incoming: it surely is what the caller passed.  Otherwise it may be assigned first,
+ *	without an instruction, from something that the caller passed there
  */
 struct location {
 	enum location_kind	kind;
@@ -43,10 +42,9 @@ struct location {
  * @entry: address of its first instruction
  * @site: address of the tracer's call
  * @after: address behind that
- * @views: the views of its unit's lists; NULL if those don't tell what comes in from
- *	what is assigned
- * @part: it is but a part of the function in the source (.part)
- * @followed: its locations follow values from place to place
+ * @views: see struct unit
+ * @part: it is a part of the source function (.part)
+ * @followed: the compiler tracked its variables
  */
 struct location_scope {
 	const struct arch *arch;

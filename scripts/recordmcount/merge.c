@@ -7,6 +7,7 @@
 
 #include "arch.h"
 #include "merge.h"
+#include "type_form.h"
 
 /* Deeper than types of real programs, less than the stack allows. */
 #define MAX_DEPTH	256
@@ -117,87 +118,32 @@ static bool copy_id(struct table *table, struct source *src, uint32_t *word,
 	return *word != TABLE_NONE;
 }
 
-static bool copy_enum(struct table *table, struct source *src, uint32_t *words)
+/* Each word that refers to something gets the number that this has in @table. */
+static bool copy_references(struct table *table, struct source *src,
+			    uint32_t *words, size_t nr, unsigned int depth)
 {
-	uint32_t step = FTRACE_SIG_TYPE_SIZE(words[0]) == 8 ? 3 : 2;
-
-	for (uint32_t i = 0; i < words[2]; i++)
-		if (!copy_string(table, src, &words[3 + i * step]))
-			return false;
-	return true;
-}
-
-static bool copy_members(struct table *table, struct source *src,
-			 uint32_t *words, unsigned int depth)
-{
-	for (uint32_t i = 0; i < words[2]; i++)
-		if (!copy_string(table, src, &words[3 + i * 4]) ||
-		    !copy_id(table, src, &words[4 + i * 4], depth))
-			return false;
-	return true;
-}
-
-static bool copy_func(struct table *table, struct source *src,
-		      uint32_t *words, unsigned int depth)
-{
-	if (!copy_id(table, src, &words[2], depth))
-		return false;
-	for (uint32_t i = 0; i < words[3]; i++)
-		if (!copy_id(table, src, &words[4 + i], depth))
-			return false;
-	return true;
-}
-
-static bool copy_tail(struct table *table, struct source *src, uint32_t *words,
-		      unsigned int depth)
-{
-	switch (FTRACE_SIG_TYPE_KIND(words[0])) {
-	case FTRACE_SIG_PTR:
-	case FTRACE_SIG_ARRAY:
-	case FTRACE_SIG_TYPEDEF:
-	case FTRACE_SIG_CONST:
-	case FTRACE_SIG_VOLATILE:
-		return copy_id(table, src, &words[2], depth);
-	case FTRACE_SIG_ENUM:
-		return copy_enum(table, src, words);
-	case FTRACE_SIG_STRUCT:
-	case FTRACE_SIG_UNION:
-		return copy_members(table, src, words, depth);
-	case FTRACE_SIG_FUNC:
-		return copy_func(table, src, words, depth);
-	default:
-		return true;
+	for (size_t i = 0; i < nr; i++) {
+		switch (type_word(words, i)) {
+		case TYPE_WORD_STRING:
+			if (!copy_string(table, src, &words[i]))
+				return false;
+			break;
+		case TYPE_WORD_TYPE:
+			if (!copy_id(table, src, &words[i], depth))
+				return false;
+			break;
+		default:
+			break;
+		}
 	}
-}
-
-static size_t type_words(const uint32_t *type)
-{
-	switch (FTRACE_SIG_TYPE_KIND(type[0])) {
-	case FTRACE_SIG_PTR:
-	case FTRACE_SIG_TYPEDEF:
-	case FTRACE_SIG_CONST:
-	case FTRACE_SIG_VOLATILE:
-		return 3;
-	case FTRACE_SIG_ARRAY:
-		return 4;
-	case FTRACE_SIG_ENUM:
-		return 3 + (size_t)type[2] *
-		       (FTRACE_SIG_TYPE_SIZE(type[0]) == 8 ? 3 : 2);
-	case FTRACE_SIG_STRUCT:
-	case FTRACE_SIG_UNION:
-		return 3 + (size_t)type[2] * 4;
-	case FTRACE_SIG_FUNC:
-		return 4 + (size_t)type[3];
-	default:
-		return 2;
-	}
+	return true;
 }
 
 static uint32_t copy_type(struct table *table, struct source *src, uint32_t id,
 			  unsigned int depth)
 {
 	const uint32_t *type = src->view.types + id;
-	size_t nr = type_words(type);
+	size_t nr = type_words(type, src->view.nr_types - id);
 	uint32_t *words;
 
 	if (!id)
@@ -209,8 +155,7 @@ static uint32_t copy_type(struct table *table, struct source *src, uint32_t id,
 	src->ids[id] = BUSY;
 	words = xmemdup(type, nr * 4);
 	id = TABLE_NONE;
-	if (copy_string(table, src, &words[1]) &&
-	    copy_tail(table, src, words, depth))
+	if (copy_references(table, src, words, nr, depth))
 		id = table_type(table, words, nr);
 	free(words);
 	src->ids[type - src->view.types] = id;
@@ -306,7 +251,7 @@ static int plain_ips(const struct object *obj, uint32_t sec,
 			memcpy(&ip, src->view.ips + i * 8ull, 8);
 		else
 			ip = relative_ip(obj, sec, src, i);
-		/* a linker relocates the lower half of what an object has */
+		/* a 32-bit linker relocates only the lower half */
 		if (!obj->is64 && ip > UINT32_MAX)
 			return fail(obj->path, TOO_WIDE);
 		ips[i] = (struct table_ip){ .offset = ip };
@@ -328,7 +273,7 @@ static int relocate_ip(const struct object *obj, const struct reloc *rel,
 	return 0;
 }
 
-/* Relocations of 32 bits leave the upper halves of an object's addresses alone. */
+/* 32-bit relocations do not write the upper halves of addresses, so these must be 0. */
 static int check_high_words(const struct object *obj, const struct source *src)
 {
 	if (obj->is64 || src->view.ip_size != 8)

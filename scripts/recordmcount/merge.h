@@ -6,7 +6,7 @@
 #define MERGE_H
 
 #include "elf_object.h"
-#include "table.h"
+#include "table_read.h"
 
 /**
  * struct source - a table that is merged

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "arch.h"
+#include "elf_edit.h"
+#include "elf_write.h"
+#include "object.h"
 #include "signature.h"
 
 static bool is_slim_lto(const struct object *obj)
@@ -109,8 +112,8 @@ static int sign(struct object *obj, const struct call_sites *cs)
 }
 
 /*
- * The sites that have no signature yet: all, or, in an object that was linked
- * from some that were processed and some that were not, the new ones.
+ * The sites that have no signature yet.  These are all sites, unless the object was
+ * linked from others of which some were processed already.
  */
 static struct call_sites unsigned_sites(const struct object *obj,
 					const struct call_sites *cs)

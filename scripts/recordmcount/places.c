@@ -2,88 +2,15 @@
 /*
  * Where the parameters of a function are when it is entered.
  *
- * Ordinary functions follow the calling convention, which the types decide.
- * What an optimizer made of a function doesn't: there, only DWARF's locations
- * count, and only those that surely are of what the caller passed.
+ * An ordinary function follows the calling convention, so the types decide.  A clone
+ * that the optimizer made does not.  For a clone only DWARF's locations count, and
+ * only those that surely describe what the caller passed.
  */
 #include <string.h>
 
+#include "conventions.h"
+#include "folded.h"
 #include "places.h"
-
-/* There is a frame pointer, or nothing is ever pushed. */
-static bool counts_no_pushes(const struct signatures *s,
-			     const struct sig_function *f)
-{
-	struct frames frames;
-
-	return functions_frames(&s->fns, f->start, f->end, 0, &frames) &&
-	       (frames.is_steady ||
-		frames.bases & 1u << s->obj->arch->frame_reg);
-}
-
-/* What its symbol covers; NULL if there is nothing */
-static const unsigned char *code_of(const struct signatures *s,
-				    const struct sig_function *f)
-{
-	const struct section *sec = &s->obj->sections[f->section];
-	uint64_t size = f->end - f->start;
-
-	if (!sec->data || !size || f->entry > sec->sh.sh_size ||
-	    size > sec->sh.sh_size - f->entry)
-		return NULL;
-	return sec->data + f->entry;
-}
-
-static bool has_jumps(const struct signatures *s, const struct sig_function *f)
-{
-	const unsigned char *code = code_of(s, f);
-	uint64_t size = f->end - f->start;
-
-	return !code || s->obj->arch->may_jump(code, size, 0, size - 1);
-}
-
-/*
- * gcc gives up following values in some functions of a unit: where pushes and pops on
- * two ways to an instruction don't match (vt_stack_adjustments(), as of
- * acpi_get_devices() with -Os), or there are too many.  No location is a list then.
- * With a frame pointer nobody counts them, and code without a jump inside has but one
- * way to each instruction.
- */
-static bool is_followed(const struct signatures *s, const struct sig_function *f)
-{
-	if (!f->tracked || !f->has_code)
-		return false;
-	return f->distrust || location_has_lists(&f->concrete) ||
-	       !has_jumps(s, f) || counts_no_pushes(s, f);
-}
-
-static void locate(struct sig_function *f, const struct location_scope *scope,
-		   unsigned int i)
-{
-	struct sig_param *param = &f->params[i];
-
-	param->location = (struct location){ .kind = LOCATION_NONE };
-	if (param->has_concrete)
-		location_at_entry(scope, &param->concrete, &param->source,
-				  f->values[i].size, &param->location);
-}
-
-static void locate_all(const struct signatures *s, struct sig_function *f)
-{
-	const struct location_scope scope = {
-		.arch = s->obj->arch,
-		.function = f->concrete,
-		.entry = f->start,
-		.site = f->addr,
-		.after = f->after,
-		.views = f->views,
-		.part = f->part,
-		.followed = is_followed(s, f),
-	};
-
-	for (unsigned int i = 0; i < f->call.nr_params; i++)
-		locate(f, &scope, i);
-}
 
 static void set_place(struct abi_value *value, unsigned int place,
 		      unsigned int words)
@@ -128,7 +55,7 @@ static unsigned int why_unknown(const struct location *loc)
 static bool extend_constant(const struct table *table, uint32_t type,
 			    uint64_t value, uint64_t *out)
 {
-	const uint32_t *real = params_type(table, type);
+	const uint32_t *real = table_type_meant(table, type);
 	unsigned int kind = FTRACE_SIG_TYPE_KIND(real[0]);
 	unsigned int size = FTRACE_SIG_TYPE_SIZE(real[0]), drop;
 
@@ -164,9 +91,9 @@ static void place_on_stack(const struct arch *arch, struct abi_value *value,
 }
 
 /*
- * What a loop assigns first may look like a constant that comes in.  So does, in what
- * was left of a function whose beginning went into its callers (.part), what that
- * beginning assigned: only .constprop copies are made for a constant.
+ * Only .constprop clones are made for a constant.  Elsewhere, a constant location at the
+ * entry may be an assignment: the first one of a loop or, in a .part clone, one in the
+ * beginning of the source function, which was inlined into the callers.
  */
 static bool is_constant(const struct signatures *s, struct sig_function *f,
 			unsigned int i, const struct passed *passed)
@@ -184,7 +111,7 @@ static bool is_constant(const struct signatures *s, struct sig_function *f,
 		comes_in == *value);
 }
 
-/* What an .isra copy got of a structure instead of the whole, DWARF does not tell. */
+/* DWARF does not tell which members of a structure an .isra clone is passed. */
 static void set_removed(const struct sig_function *f, struct abi_value *value)
 {
 	if (f->split && value->kind == KIND_AGGREGATE)
@@ -194,9 +121,9 @@ static void set_removed(const struct sig_function *f, struct abi_value *value)
 }
 
 /*
- * gcc leaves a removed parameter out of the clone's entry, or describes it by
- * what callers know.  One that it describes without a location may be removed
- * or not.  A constant may be assigned, unless callers would pass the same.
+ * gcc either omits a removed parameter from the clone's entry, or describes it by a
+ * value that the callers know.  A parameter without a location may be removed or not.
+ * A constant may be an assignment, unless the callers would pass the same value.
  */
 static void place_in_clone(struct signatures *s, struct sig_function *f,
 			   unsigned int i)
@@ -241,7 +168,7 @@ static bool overlap(const struct abi_value *a, const struct abi_value *b)
 	       b->place < a->place + a->words;
 }
 
-/* Of two parameters in one place, one has been assigned the other. */
+/* If two parameters share a place, one of them was assigned from the other. */
 static void doubt_shared(struct sig_function *f)
 {
 	bool shared[MAX_PARAMS] = { false };
@@ -264,14 +191,14 @@ static bool has_place(const struct abi_value *value)
 
 static bool may_loop(const struct signatures *s, struct sig_function *f)
 {
-	const unsigned char *code = code_of(s, f);
+	const unsigned char *code = function_code(s, f);
 
-	/* code in several sections, which may jump to and fro */
+	/* parts in several sections may jump between each other */
 	return !code || dwarf_hasattr(&f->concrete, DW_AT_ranges) ||
 	       s->obj->arch->may_loop(code, f->end - f->start);
 }
 
-/* Each parameter is known to be passed or not, and not a part of any is. */
+/* It is known of each parameter whether it is passed, and none is passed in parts. */
 static bool all_accounted_for(const struct sig_function *f)
 {
 	for (unsigned int i = 0; i < f->call.nr_params; i++)
@@ -281,10 +208,11 @@ static bool all_accounted_for(const struct sig_function *f)
 }
 
 /*
- * Where a loop begins at once, gcc may lose the mark of a statement before it
- * (remove_forwarder_block()), and with that the view: p = p->next in a for statement
- * looks as if p came in where p->next is.  Such a place is a parameter's own if there
- * are as many that have one as are passed: no two share one.
+ * In a clone that has a loop or is a part of its source, a place at the entry may belong
+ * to an assigned value.  If a function begins with a loop, gcc may drop the marker of
+ * the statement before it (remove_forwarder_block()) and with it the view: p = p->next
+ * in a for statement then looks as if p were passed where p->next is.  The places are
+ * right if all parameters are accounted for, because no two parameters share a place.
  */
 static void doubt_loops(const struct signatures *s, struct sig_function *f)
 {
@@ -314,7 +242,7 @@ static void places_of_clone(struct signatures *s, struct sig_function *f)
 	f->flags |= FTRACE_SIG_CLONE;
 }
 
-/* What clang does to functions that nobody else can call, it shows nowhere. */
+/* clang changes functions that only their own unit can call, and records it nowhere. */
 static void doubt_places(struct sig_function *f)
 {
 	if (f->call.ret.kind != KIND_VOID)
@@ -325,15 +253,15 @@ static void doubt_places(struct sig_function *f)
 }
 
 /*
- * Where the calling convention cannot tell, DWARF may: gcc describes some
- * transparent unions without members.
+ * DWARF may give a place that the calling convention leaves open: gcc describes some
+ * transparent unions without members, so that they cannot be classified.
  */
 static void fill_gap(struct signatures *s, struct sig_function *f,
 		     unsigned int i)
 {
 	const struct location *loc = &f->params[i].location;
 
-	/* nothing puts a structure in memory there but the caller */
+	/* only the caller puts a structure there in memory */
 	if (!loc->incoming && (f->values[i].kind != KIND_AGGREGATE ||
 			       loc->kind != LOCATION_STACK))
 		return;
@@ -344,8 +272,8 @@ static void fill_gap(struct signatures *s, struct sig_function *f,
 }
 
 /*
- * Alignment on the stack is where DWARF knows less than the compiler (packed
- * structures): what they don't agree on is unknown.
+ * A stack slot is unknown if DWARF and the calling convention disagree.  DWARF does not
+ * record all that decides alignment on the stack, such as packed structures.
  */
 static void compare_stack(struct sig_function *f, unsigned int i)
 {
@@ -367,7 +295,7 @@ static void check_places(struct signatures *s, struct sig_function *f)
 	}
 }
 
-/* Nothing but what DWARF itself says */
+/* Use only what DWARF itself says. */
 static void places_by_dwarf(struct signatures *s, struct sig_function *f)
 {
 	for (unsigned int i = 0; i < f->call.nr_params; i++) {
@@ -414,9 +342,9 @@ static bool are_confirmed(const struct sig_function *f)
 }
 
 /*
- * clang has rules of its own for structures.  A function with nothing but integers is
- * as gcc's; of others one location alone may be that of a value assigned since, but
- * all together show the convention.
+ * clang passes structures by rules of its own, and only integers as gcc does.  So a
+ * function with other parameters needs confirmation by DWARF for all of them: a single
+ * location may belong to an assigned value, all together show the convention.
  */
 static void confirm_places(struct sig_function *f)
 {
@@ -430,7 +358,7 @@ static void confirm_places(struct sig_function *f)
 	ret->place = is_plain(ret) ? place : FTRACE_SIG_RET_UNKNOWN;
 }
 
-/* Where it saves what a caller may have put there, reading and writing show nothing. */
+/* Reads and writes of a register prove nothing if the function saves the register. */
 static bool saves_arguments(struct signatures *s, const struct sig_function *f)
 {
 	uint32_t regs = s->obj->arch->dwarf_preserved;
@@ -440,7 +368,7 @@ static bool saves_arguments(struct signatures *s, const struct sig_function *f)
 					  &frames) || frames.saved);
 }
 
-/* What the code needs before a jump, a call, or what else isn't understood. */
+/* Which registers the code needs, up to the first instruction that is not understood. */
 static void look_at_code(struct signatures *s, struct sig_function *f)
 {
 	const struct section *sec = &s->obj->sections[f->section];
@@ -455,7 +383,7 @@ static void look_at_code(struct signatures *s, struct sig_function *f)
 	f->usual = false;
 	if (!sec->data || behind > sec->sh.sh_size || saves_arguments(s, f))
 		return;
-	/* where values are followed, ms_abi shows but in the oddest functions */
+	/* with variable tracking, the locations nearly always show ms_abi */
 	f->usual = f->tracked && arch->dwarf_preserved;
 	entry = sec->data + f->entry;
 	pad = arch->landing_pad(entry, site - f->entry);
@@ -477,10 +405,7 @@ static void places_by_clang(struct signatures *s, struct sig_function *f)
 		confirm_places(f);
 }
 
-/*
- * The convention that is left of several, which a compiler, or attributes that DWARF
- * shows, may have changed.
- */
+/* Places by the conventions that remain possible, then what clones and clang change. */
 static void find_places(struct signatures *s, struct sig_function *f)
 {
 	bool fits;
@@ -501,9 +426,10 @@ static void find_places(struct signatures *s, struct sig_function *f)
 }
 
 /*
- * A tracer that is called behind the prologue takes the words above the frame
- * pointer and the return address for the caller's.  Where the stack was aligned
- * for large variables, and has others of variable size, they are not.
+ * Stack parameters are known only if the tracer finds the CFA.  A tracer that is called
+ * behind the prologue (mcount) expects the caller's words above the frame pointer and the
+ * return address.  They are elsewhere in a function that realigns its stack and has
+ * variables of variable size.
  */
 static bool sees_stack(struct signatures *s, struct sig_function *f)
 {
@@ -530,21 +456,6 @@ static void hide_stack(struct sig_function *f)
 }
 
 /**
- * places_conventions - the conventions that a function may have
- * @s: the signatures
- * @f: the function, with code that nothing has changed
- *
- * Return: their bits; 0 if the DWARF cannot be understood, or contradicts each.
- */
-uint32_t places_conventions(struct signatures *s, struct sig_function *f)
-{
-	if (!params_read(s, f))
-		return 0;
-	locate_all(s, f);
-	return conventions_possible(s->obj->arch, f);
-}
-
-/**
  * places_find - find the places of result and parameters
  * @s: the signatures
  * @f: the function; the places of its @call are filled
@@ -553,9 +464,8 @@ uint32_t places_conventions(struct signatures *s, struct sig_function *f)
  */
 bool places_find(struct signatures *s, struct sig_function *f)
 {
-	if (!params_read(s, f))
+	if (!function_read(s, f))
 		return false;
-	locate_all(s, f);
 	find_places(s, f);
 	if (!sees_stack(s, f))
 		hide_stack(f);

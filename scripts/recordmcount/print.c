@@ -8,7 +8,9 @@
 #include "apart.h"
 #include "names.h"
 #include "print.h"
+#include "print_sig.h"
 #include "signature.h"
+#include "table_read.h"
 
 /**
  * struct line - a call site to print

@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Signatures as text.
+ * --print and --explain.
  */
 #ifndef PRINT_H
 #define PRINT_H
 
-#include <stdio.h>
+#include <stdbool.h>
 
-#include "arch.h"
-#include "table.h"
-
-/**
- * struct place - a call site to tell something of
- * @out: where to write to
- * @where: its address, or symbol or section and offset
- * @symbol: name of its function
- */
-struct place {
-	FILE		*out;
-	const char	*where;
-	const char	*symbol;
-};
-
-void print_text(FILE *out, const char *text);
-void explain_signature(const struct place *place, const struct table_view *view,
-		       const struct ftrace_sig_proto *proto);
-void print_signature(FILE *out, const struct arch *arch,
-		     const struct table_view *view,
-		     const struct ftrace_sig_proto *proto, const char *name);
+int print_file(const char *path, const char *table, bool explain);
 
 #endif /* PRINT_H */

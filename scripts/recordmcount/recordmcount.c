@@ -9,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recordmcount.h"
+#include "apart.h"
+#include "check.h"
+#include "link.h"
+#include "object.h"
+#include "print.h"
+#include "util.h"
 
 static const char usage[] =
 "usage: recordmcount [-w] [--no-signatures|--no-mcount-loc] [--strip-debug]\n"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The signature of a call site: which function it is in, and how that goes into
- * a table.
+ * The signature of a call site: find the function that contains the site, and encode it
+ * for the table.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "places.h"
+#include "signature.h"
 
 static uint32_t encode_proto(struct signatures *s, struct sig_function *f)
 {
@@ -60,8 +61,8 @@ static size_t suffix_of(const char *suffix, const char *pass)
 }
 
 /*
- * .constprop leaves the result alone.  .isra drops it if no caller wants it, and
- * .part if the value that is returned doesn't come from that part.
+ * A .constprop clone keeps the result.  An .isra clone drops it if no caller uses it, and
+ * a .part clone if the value returned does not come from that part.
  */
 static void judge_suffix(struct sig_function *f, const char *suffix)
 {
@@ -113,36 +114,6 @@ static void judge_name(const struct signatures *s, struct sig_function *f,
 		judge_suffix(f, suffix);
 }
 
-/**
- * function_choose - take an entry of DWARF for a function's
- * @s: the signatures
- * @f: the function; gets what holds for the unit, too
- * @die: the entry
- */
-void function_choose(const struct signatures *s, struct sig_function *f,
-		     const struct function_die *die)
-{
-	const struct unit *unit = &s->fns.units[die->unit];
-
-	f->concrete = die->die;
-	f->distrust = unit->is_clang;
-	f->call.is_clang = unit->is_clang;
-	f->call.no_alignment = unit->no_alignment;
-	f->call.struct_return = unit->struct_return;
-	f->tracked = unit->tracks;
-	f->views = unit->views;
-}
-
-/**
- * function_is_special - whether DWARF says that it follows no convention
- * @f: the function, with @concrete and @source
- */
-bool function_is_special(struct sig_function *f)
-{
-	return dwarf_hasattr(&f->concrete, DW_AT_calling_convention) ||
-	       dwarf_hasattr(&f->source, DW_AT_calling_convention);
-}
-
 static bool choose_die(struct signatures *s, struct sig_function *f,
 		       const struct call_site *site)
 {
@@ -166,7 +137,7 @@ static bool choose_die(struct signatures *s, struct sig_function *f,
 	return true;
 }
 
-/* __fentry__ is called first of all, behind a landing pad at most. */
+/* The call of __fentry__ comes first; only a landing pad may precede it. */
 static bool at_entry(const struct object *obj, const struct call_site *site)
 {
 	const struct section *sec = &obj->sections[site->section];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "table.h"
+#include "type_form.h"
 
 /* FNV-1a */
 static uint32_t hash_bytes(const unsigned char *data, size_t size)
@@ -153,6 +154,16 @@ uint32_t table_type(struct table *table, const uint32_t *words, size_t nr)
 	size_t id = pool_add(&table->types, words, nr * 4) / 4;
 
 	return id > FTRACE_SIG_ID_MAX ? TABLE_NONE : id;
+}
+
+/**
+ * table_type_meant - the type of a table behind typedefs and qualifiers
+ * @table: the table
+ * @id: the type
+ */
+const uint32_t *table_type_meant(const struct table *table, uint32_t id)
+{
+	return type_meant((const uint32_t *)table->types.data, id);
 }
 
 /**

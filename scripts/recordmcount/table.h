@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tables of signatures, see include/linux/ftrace_signature_format.h: made
- * (struct table) and read (struct table_view).
+ * Making tables of signatures, see include/linux/ftrace_signature_format.h.
  */
 #ifndef TABLE_H
 #define TABLE_H
 
 #include "../../include/linux/ftrace_signature_format.h"
 
-#include "recordmcount.h"
+#include "util.h"
 
 /**
  * struct pool - equal pieces of data are stored once
@@ -65,6 +64,7 @@ void table_free(struct table *table);
 uint32_t table_string(struct table *table, const char *string);
 uint32_t table_type(struct table *table, const uint32_t *words, size_t nr);
 uint32_t table_proto(struct table *table, const uint32_t *words, size_t nr);
+const uint32_t *table_type_meant(const struct table *table, uint32_t id);
 void table_site(struct table *table, uint32_t proto);
 unsigned char *table_build(const struct table *table, unsigned int word_size,
 			   unsigned int flags, size_t *size);
@@ -77,34 +77,5 @@ static inline size_t table_front_size(unsigned int flags)
 }
 
 uint32_t table_checksum(const struct ftrace_sig_header *h);
-
-/**
- * struct table_view - a table that was read and checked
- * @header: its start
- * @ips: bytes of the addresses
- * @ip_size: bytes of one
- * @sigs: prototype offset of each site
- * @protos: start of the prototypes
- * @types: start of the types
- * @nr_types: words in @types
- * @strings: start of the strings
- */
-struct table_view {
-	const struct ftrace_sig_header *header;
-	const unsigned char	*ips;
-	unsigned int		ip_size;
-	const uint32_t		*sigs;
-	const unsigned char	*protos;
-	const uint32_t		*types;
-	uint32_t		nr_types;
-	const char		*strings;
-};
-
-const char *table_read(struct table_view *view, const unsigned char *data,
-		       size_t size);
-const struct ftrace_sig_proto *table_view_proto(const struct table_view *view,
-						uint32_t site);
-const uint32_t *table_view_type(const struct table_view *view, uint32_t id);
-size_t proto_words(const struct ftrace_sig_proto *proto);
 
 #endif /* TABLE_H */

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "table.h"
+#include "table_read.h"
+#include "type_form.h"
 
 static const char *check_header(const struct ftrace_sig_header *h, size_t size)
 {
@@ -35,34 +36,6 @@ static const char *check_header(const struct ftrace_sig_header *h, size_t size)
 	return NULL;
 }
 
-/* Words behind the two that each type begins with. */
-static uint64_t type_tail(const uint32_t *type, uint32_t room)
-{
-	switch (FTRACE_SIG_TYPE_KIND(type[0])) {
-	case FTRACE_SIG_VOID:
-	case FTRACE_SIG_INT:
-	case FTRACE_SIG_FLOAT:
-		return 0;
-	case FTRACE_SIG_PTR:
-	case FTRACE_SIG_TYPEDEF:
-	case FTRACE_SIG_CONST:
-	case FTRACE_SIG_VOLATILE:
-		return 1;
-	case FTRACE_SIG_ARRAY:
-		return 2;
-	case FTRACE_SIG_ENUM:
-		return room < 3 ? ~0ull : 1 + (uint64_t)type[2] *
-		       (FTRACE_SIG_TYPE_SIZE(type[0]) == 8 ? 3 : 2);
-	case FTRACE_SIG_STRUCT:
-	case FTRACE_SIG_UNION:
-		return room < 3 ? ~0ull : 1 + (uint64_t)type[2] * 4;
-	case FTRACE_SIG_FUNC:
-		return room < 4 ? ~0ull : 2 + (uint64_t)type[3];
-	default:
-		return ~0ull;
-	}
-}
-
 struct type_check {
 	const struct table_view *view;
 	unsigned char	*starts;	/* bit map of words where a type starts */
@@ -82,63 +55,37 @@ static bool find_types(struct type_check *tc)
 	if (nr < 2 || types[0] != FTRACE_SIG_TYPE(FTRACE_SIG_VOID, 0, 0))
 		return false;
 	while (id < nr) {
-		uint64_t tail;
+		uint64_t words = type_words(types + id, nr - id);
 
-		if (nr - id < 2 || types[id + 1] >= tc->strings_size)
-			return false;
-		tail = type_tail(types + id, nr - id);
-		if (tail > nr - id - 2)
+		if (!words)
 			return false;
 		tc->starts[id / 8] |= 1 << id % 8;
-		id += 2 + tail;
+		id += words;
 	}
 	return true;
 }
 
-static bool is_power_of_2(uint32_t size)
+/* Every string and every type that it refers to is there. */
+static bool check_references(const struct type_check *tc, uint32_t id)
 {
-	return size && !(size & (size - 1));
-}
+	const uint32_t *type = tc->view->types + id;
+	uint64_t nr = type_words(type, tc->view->nr_types - id);
 
-static bool check_enum(const struct type_check *tc, const uint32_t *type)
-{
-	uint32_t size = FTRACE_SIG_TYPE_SIZE(type[0]);
-	uint32_t step = size == 8 ? 3 : 2;
-
-	/* one that was only declared has no size */
-	if (size > 8 || (size && !is_power_of_2(size)))
-		return false;
-	for (uint32_t i = 0; i < type[2]; i++)
-		if (type[3 + i * step] >= tc->strings_size)
-			return false;
+	for (uint64_t i = 0; i < nr; i++) {
+		switch (type_word(type, i)) {
+		case TYPE_WORD_STRING:
+			if (type[i] >= tc->strings_size)
+				return false;
+			break;
+		case TYPE_WORD_TYPE:
+			if (!is_start(tc, type[i]))
+				return false;
+			break;
+		default:
+			break;
+		}
+	}
 	return true;
-}
-
-static bool check_members(const struct type_check *tc, const uint32_t *type)
-{
-	for (uint32_t i = 0; i < type[2]; i++)
-		if (type[3 + i * 4] >= tc->strings_size ||
-		    !is_start(tc, type[4 + i * 4]))
-			return false;
-	return true;
-}
-
-static bool check_func(const struct type_check *tc, const uint32_t *type)
-{
-	if (!is_start(tc, type[2]))
-		return false;
-	for (uint32_t i = 0; i < type[3]; i++)
-		if (!is_start(tc, type[4 + i]))
-			return false;
-	return true;
-}
-
-static bool is_alias(const uint32_t *type)
-{
-	unsigned int kind = FTRACE_SIG_TYPE_KIND(type[0]);
-
-	return kind == FTRACE_SIG_TYPEDEF || kind == FTRACE_SIG_CONST ||
-	       kind == FTRACE_SIG_VOLATILE;
 }
 
 /* What was checked before has a smaller id and ends. */
@@ -147,44 +94,38 @@ static bool check_alias(const struct type_check *tc, uint32_t id)
 	for (unsigned int i = 0; i <= FTRACE_SIG_MAX_ALIASES; i++) {
 		const uint32_t *type = tc->view->types + id;
 
-		if (!is_alias(type))
+		if (!type_is_alias(type))
 			return true;
-		if (type[2] >= id || !is_start(tc, type[2]))
+		if (type[2] >= id)
 			return false;
 		id = type[2];
 	}
 	return false;
 }
 
-static bool check_type(const struct type_check *tc, uint32_t id)
+/* Following the types that another one is made of ends. */
+static bool check_order(const struct type_check *tc, uint32_t id)
 {
 	const uint32_t *type = tc->view->types + id;
-	uint32_t size = FTRACE_SIG_TYPE_SIZE(type[0]);
 
 	switch (FTRACE_SIG_TYPE_KIND(type[0])) {
 	case FTRACE_SIG_VOID:
 		return id == 0;
-	case FTRACE_SIG_INT:
-		return is_power_of_2(size) && size <= 16;
-	case FTRACE_SIG_ENUM:
-		return check_enum(tc, type);
-	case FTRACE_SIG_STRUCT:
-	case FTRACE_SIG_UNION:
-		return check_members(tc, type);
-	case FTRACE_SIG_FUNC:
-		return check_func(tc, type);
-	case FTRACE_SIG_PTR:
-		return size == tc->view->header->word_size &&
-		       is_start(tc, type[2]);
 	case FTRACE_SIG_ARRAY:
-		return type[2] < id && is_start(tc, type[2]);
-	case FTRACE_SIG_TYPEDEF:
-	case FTRACE_SIG_CONST:
-	case FTRACE_SIG_VOLATILE:
-		return check_alias(tc, id);
+		return type[2] < id;
 	default:
-		return true;
+		return check_alias(tc, id);
 	}
+}
+
+static bool check_type(const struct type_check *tc, uint32_t id)
+{
+	uint32_t head = tc->view->types[id];
+
+	return type_size_is_valid(FTRACE_SIG_TYPE_KIND(head),
+				  FTRACE_SIG_TYPE_SIZE(head),
+				  tc->view->header->word_size) &&
+	       check_references(tc, id) && check_order(tc, id);
 }
 
 /**
@@ -196,9 +137,7 @@ static bool check_type(const struct type_check *tc, uint32_t id)
  */
 const uint32_t *table_view_type(const struct table_view *view, uint32_t id)
 {
-	while (is_alias(view->types + id))
-		id = view->types[id + 2];
-	return view->types + id;
+	return type_meant(view->types, id);
 }
 
 static uint32_t real_size(const struct type_check *tc, uint32_t id)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Types: from DWARF to a table.  Structures are told by name and size only,
- * so no type refers to itself but through a broken file.
+ * Types: from DWARF to a table.  A structure is recorded by name and size only, so no
+ * type refers to itself unless the file is broken.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout.h"
+#include "type_form.h"
 #include "types.h"
 
 /* Parameters of a function type, enumerators: more are refused. */
@@ -40,15 +42,19 @@ static void add_id(struct record *r, uint32_t id)
 	add(r, id);
 }
 
-static void begin(struct encoder *e, struct record *r, Dwarf_Die *type,
-		  unsigned int kind, unsigned int flags)
+/* 0 without DW_AT_byte_size */
+static uint64_t size_of(Dwarf_Die *type)
 {
 	uint64_t size = 0;
 
 	die_number(type, DW_AT_byte_size, &size);
-	if (size > FTRACE_SIG_TYPE_SIZE_MAX)
-		size = FTRACE_SIG_TYPE_SIZE_MAX;
-	add(r, FTRACE_SIG_TYPE(kind, flags, size));
+	return size;
+}
+
+static void begin(struct encoder *e, struct record *r, Dwarf_Die *type,
+		  unsigned int kind, unsigned int flags)
+{
+	add(r, FTRACE_SIG_TYPE(kind, flags, type_size_clamped(size_of(type))));
 	add_id(r, table_string(e->table, die_string(type, DW_AT_name)));
 }
 
@@ -89,7 +95,7 @@ static uint32_t encode_base(struct encoder *e, Dwarf_Die *type)
 	struct record r = { 0 };
 	const char *name = die_string(type, DW_AT_name);
 	unsigned int kind = FTRACE_SIG_INT, flags = 0;
-	uint64_t encoding = 0, size = 0;
+	uint64_t encoding = 0;
 
 	die_number(type, DW_AT_encoding, &encoding);
 	switch (encoding) {
@@ -117,9 +123,7 @@ static uint32_t encode_base(struct encoder *e, Dwarf_Die *type)
 	default:
 		return TABLE_NONE;
 	}
-	die_number(type, DW_AT_byte_size, &size);
-	if (kind == FTRACE_SIG_INT &&
-	    (size > 16 || __builtin_popcountll(size) != 1))
+	if (!type_size_is_valid(kind, size_of(type), e->arch->word_size))
 		return TABLE_NONE;
 	if (kind == FTRACE_SIG_INT && name && !strcmp(name, "char"))
 		flags |= FTRACE_SIG_INT_CHAR;
@@ -179,9 +183,9 @@ static uint32_t encode_array(struct encoder *e, Dwarf_Die *type,
 
 		if (!die_array_dim(type, dims, &count, &known))
 			return TABLE_NONE;
-		if (__builtin_mul_overflow(size, count, &size) ||
-		    size > FTRACE_SIG_TYPE_SIZE_MAX)
-			size = FTRACE_SIG_TYPE_SIZE_MAX;
+		if (__builtin_mul_overflow(size, count, &size))
+			size = UINT64_MAX;
+		size = type_size_clamped(size);
 		words[0] = FTRACE_SIG_TYPE(FTRACE_SIG_ARRAY, 0, size);
 		words[2] = id;
 		words[3] = known && count < UINT32_MAX ? count : UINT32_MAX;
@@ -248,14 +252,13 @@ static uint32_t encode_enum(struct encoder *e, Dwarf_Die *type)
 	struct record r = { 0 };
 	bool is_signed = false, negative = false, known;
 	enum die_found found;
-	uint64_t size = 0;
+	uint64_t size = size_of(type);
 	Dwarf_Die item;
 	unsigned int flags;
 
-	known = enum_signedness(type, &is_signed);
-	die_number(type, DW_AT_byte_size, &size);
-	if (size > 8 || (size && __builtin_popcountll(size) != 1))
+	if (!type_size_is_valid(FTRACE_SIG_ENUM, size, e->arch->word_size))
 		return TABLE_NONE;
+	known = enum_signedness(type, &is_signed);
 	begin(e, &r, type, FTRACE_SIG_ENUM, 0);
 	add(&r, 0);
 	for (found = die_child(type, &item); found == DIE_FOUND;

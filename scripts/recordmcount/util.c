@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recordmcount.h"
+#include "util.h"
 
 static void message(const char *path, const char *kind, const char *fmt,
 		    va_list ap)

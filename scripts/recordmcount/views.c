@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Location views: at one address, gcc tells apart what holds before an assignment
- * that takes no instruction from what holds behind it.  View 0 of a function's
- * first address is where nothing at all has been done.
+ * Location views: gcc numbers the states at one address, because an assignment may take
+ * no instruction.  View 0 of a function's first address is the state before anything
+ * was assigned.
  *
- * A list of locations that has views, DW_AT_GNU_locviews of the same entry, has a
- * pair of numbers for each of its ranges, right in front of the list
- * (dwarf2out.cc: dwarf2out_locviews_in_attribute(), output_loc_list()).
+ * A location list with views (DW_AT_GNU_locviews in the same entry) has a pair of numbers
+ * for each range, immediately before the list (dwarf2out.cc:
+ * dwarf2out_locviews_in_attribute(), output_loc_list()).
  */
 #include <dwarf.h>
 #include <string.h>
 
 #include "views.h"
 
-/* Header of a list table, behind which offsets of split DWARF begin: DWARF5 7.29 */
+/* Size of the header of a list table; split DWARF's offsets count from its end: DWARF5 7.29 */
 #define HEADER_SIZE	12
 
 static Elf_Data *find_section(Elf *elf, const char *name)
@@ -118,8 +118,8 @@ static bool has_views(Dwarf_Die *function)
  * views_of - the views of a unit's lists of locations
  * @unit: the unit
  *
- * A compiler that writes views does so for each list that has another than 0, which
- * nearly each function has.
+ * A compiler that writes views omits them only for lists in which all are 0.  Nearly
+ * every function has a list with others, so looking at the functions tells.
  *
  * Return: the section that they are in, NULL if there are none.
  */

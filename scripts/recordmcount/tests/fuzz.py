@@ -216,7 +216,7 @@ def object_sources():
 
 def table_sources():
     return fuzz_sources("table_host", "mutate_table", "report") + \
-        tool_sources("table", "table_read", "print_proto", "arch", "arch_x86_64",
+        tool_sources("table", "table_read", "type_form", "print_sig", "arch", "arch_x86_64",
                      "arch_i386", "insn_x86", "util")
 
 

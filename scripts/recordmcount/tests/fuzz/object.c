@@ -14,7 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../recordmcount.h"
+#include "../../apart.h"
+#include "../../check.h"
+#include "../../link.h"
+#include "../../object.h"
+#include "../../print.h"
 #include "mutate.h"
 #include "report.h"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "../../arch.h"
-#include "../../print.h"
-#include "../../table.h"
+#include "../../print_sig.h"
+#include "../../table_read.h"
 #include "mutate.h"
 #include "table_host.h"
 

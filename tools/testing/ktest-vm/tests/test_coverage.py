@@ -54,7 +54,7 @@ def test_coverage_beyond():
 
 def test_coverage_reason():
     """coverage: what is beyond the limit is told as recordmcount spells it"""
-    with open(os.path.join(vm.REPO, "scripts/recordmcount/explain.c"), encoding="utf-8") as source:
+    with open(os.path.join(vm.REPO, "scripts/recordmcount/print_sig.c"), encoding="utf-8") as source:
         equal(f'"{coverage.BEYOND}"' in source.read(), True)
 
 

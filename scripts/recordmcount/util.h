@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What all parts of recordmcount share: messages and memory.
+ * Messages and memory.
  */
-#ifndef RECORDMCOUNT_H
-#define RECORDMCOUNT_H
+#ifndef UTIL_H
+#define UTIL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,19 +40,4 @@ static inline uint64_t align_up(uint64_t value, uint64_t align)
 	return align > 1 ? (value + align - 1) / align * align : value;
 }
 
-/* What the command line asks for. */
-struct options {
-	bool	signatures;
-	bool	mcount_loc;
-	bool	strip_debug;
-	bool	warn_ignored;	/* -w: tell of calls that cannot be recorded */
-};
-
-int process_object(const char *path, const struct options *opt);
-int link_image(const char *path, const char *out);
-int link_module(const char *path);
-int link_apart(const char *path, const char *out);
-int check_image(const char *path, const char *table);
-int print_file(const char *path, const char *table, bool explain);
-
-#endif /* RECORDMCOUNT_H */
+#endif /* UTIL_H */
