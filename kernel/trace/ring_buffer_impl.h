@@ -506,17 +506,22 @@ static inline bool rb_busy(struct rb_cpu *cpu)
 /* What a CPU has that has no ring yet: always busy, so that it is looked at. */
 extern struct rb_cpu rb_none;
 
-/* ring_buffer_write.c */
-void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown);
-void rb_frame_pop(struct rb_cpu *cpu);
-struct ring_buffer_event *
-rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length);
+/*
+ * The functions that the files have for one another. No two files call each other,
+ * by way of others or not.
+ */
+
+/* ring_buffer_switch.c */
+void rb_shut(struct trace_buffer *buffer);
+void rb_shut_cpu(struct rb_cpu *cpu);
+void rb_open_fast(struct rb_cpu *cpu);
 
 /* ring_buffer_tail.c */
 struct ring_buffer_event *
-rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
-void rb_shut(struct trace_buffer *buffer);
-void rb_shut_cpu(struct rb_cpu *cpu);
+rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
+
+/* ring_buffer_show.c */
+void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown);
 
 /* ring_buffer_validate.c */
 #ifdef CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS
@@ -536,14 +541,15 @@ u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap);
 
 /* ring_buffer_page.c */
 u64 rb_event_step(struct ring_buffer_event *event, u64 time);
+struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page);
+u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
+
+/* ring_buffer_start.c */
+void rb_ring_start(struct rb_cpu *cpu);
 
 /* ring_buffer_alloc.c */
 struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots, int cpu);
 void rb_cpu_free(struct rb_cpu *cpu);
-void rb_ring_start(struct rb_cpu *cpu);
-struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page);
-u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
-void rb_subbuf_free(struct rb_cpu *cpu, struct rb_subbuf *subbuf, unsigned int order);
 bool rb_tables_alloc(struct rb_cpu *cpu, struct rb_tables *tables, u32 from);
 void rb_tables_free(struct rb_cpu *cpu, struct rb_tables *tables);
 unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size);

@@ -196,52 +196,6 @@ static void rb_set_brim(struct rb_cpu *cpu, struct rb_use *use)
 	WRITE_ONCE(use->brim, READ_ONCE(cpu->swapped_in) ? 0 : brim);
 }
 
-/* May events go the fast way? */
-static bool rb_may_be_fast(struct rb_cpu *cpu)
-{
-	struct trace_buffer *buffer = cpu->buffer;
-
-	return !IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS) &&
-	       !READ_ONCE(cpu->swapped_in) &&
-	       !atomic_read(&buffer->record_disabled) &&
-	       !atomic_read(&cpu->record_disabled) &&
-	       READ_ONCE(buffer->clock) == trace_clock_local &&
-	       !READ_ONCE(buffer->time_stamp_abs) && !READ_ONCE(cpu->live);
-}
-
-/*
- * Something has changed that the fast way does not look at: recording, the
- * clock, the kind of time stamps. The next writer looks for itself. It opens
- * the fast way before it looks for the last time; and we shut it after the
- * change: one of the two sees the other.
- */
-void rb_shut_cpu(struct rb_cpu *cpu)
-{
-	/* pairs with the one in rb_open_fast() */
-	smp_mb();
-	WRITE_ONCE(cpu->fast, NULL);
-}
-
-/* As rb_shut_cpu(), for all CPUs. */
-void rb_shut(struct trace_buffer *buffer)
-{
-	int cpu;
-
-	for_each_buffer_cpu(buffer, cpu)
-		rb_shut_cpu(rb_cpu_of(buffer, cpu));
-}
-
-static void rb_open_fast(struct rb_cpu *cpu)
-{
-	if (READ_ONCE(cpu->fast) || !rb_may_be_fast(cpu))
-		return;
-	WRITE_ONCE(cpu->fast, cpu->buffer);
-	/* pairs with the one in rb_shut_cpu() */
-	smp_mb();
-	if (!rb_may_be_fast(cpu))
-		WRITE_ONCE(cpu->fast, NULL);
-}
-
 static unsigned long rb_entry_size(struct rb_entry *entry)
 {
 	return entry->size + (entry->stamp ? RB_STAMP : 0);
@@ -275,7 +229,8 @@ static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 	rb_note_epoch(cpu, epoch, earlier);
 	barrier();
 	WRITE_ONCE(ahead->kind, RB_NONE_AHEAD);
-	rb_open_fast(cpu);
+	if (!READ_ONCE(cpu->fast))
+		rb_open_fast(cpu);
 	return true;
 }
 
@@ -548,22 +503,20 @@ static void rb_count_refused(struct rb_cpu *cpu, enum rb_result result)
 }
 
 /**
- * rb_reserve_slow - begin an event that is not an ordinary one
+ * rb_reserve_tail - begin an event that is not an ordinary one
  * @buffer: the buffer to write to
  * @cpu: its ring of this CPU, with the frame marked as taken
  * @length: bytes of data
  *
  * Context: preemption disabled.
- * Return: the event, or NULL if there is no place for it; the frame is then
- * given back.
+ * Return: the event, or NULL if there is no place for it.
  */
-noinline struct ring_buffer_event *
-rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+struct ring_buffer_event *
+rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
 	struct rb_entry entry;
 	enum rb_result result = RB_DROPPED;
 	int tries = RB_TRIES;
-	bool swapped;
 
 	if (rb_recording(buffer, cpu) && length <= ring_buffer_max_event_size(buffer)) {
 		/* what was changed while recording was disabled is read behind this */
@@ -579,7 +532,5 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
 		return rb_write_header(cpu, &entry);
 	rb_count_refused(cpu, result);
 	RB_BROKEN(cpu, result == RB_AGAIN);
-	swapped = READ_ONCE(cpu->buffer) != buffer;
-	rb_frame_pop(cpu);
-	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;
+	return NULL;
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ring buffer: showing events to readers, and closing a use once all of it is shown.
+ * The design is in ring_buffer_write.c.
+ */
+#include <linux/compiler.h>
+
+#include "ring_buffer_clock.h"
+#include "ring_buffer_impl.h"
+
+/*
+ * The events of @use are about to be closed: count them as such. Until it is
+ * seen to be closed, rb_committed() tells by @closing whether that was done.
+ * Others may close uses in between and take our place there: @use is then no
+ * longer the tail, of which alone it is asked. When it is filled anew, what is
+ * said of it here is taken back (rb_begin_use()).
+ */
+static void rb_count(struct rb_cpu *cpu, struct rb_use *use, u32 bytes)
+{
+	unsigned long entries = local_read(&use->entries);
+
+	WRITE_ONCE(cpu->closing, NULL);
+	/* pairs with the second one in rb_is_counted() */
+	smp_wmb();
+	WRITE_ONCE(cpu->closing_total, local_read(&cpu->entries) + entries);
+	/* pairs with the first one in rb_is_counted() */
+	smp_wmb();
+	WRITE_ONCE(cpu->closing, use);
+	/* pairs with the first one in rb_committed() */
+	smp_wmb();
+	local_add(entries, &cpu->entries);
+	local_add(bytes, &cpu->bytes);
+}
+
+/*
+ * Let readers see what was written to @use, of which all up to @shown is shown.
+ * Whoever has the oldest open event of the use comes here; everything behind it
+ * is done, as the writers of a CPU are done in the reverse order of their
+ * beginning.
+ *
+ * While something is not shown, it is left to us: nobody else moves @commit, and
+ * the use is not closed. Once all is shown, who interrupts us shows its events
+ * itself, and may even close the use, go round the ring and use it anew. So the
+ * position is read before @commit: if that is not less, nothing is left to us; nor
+ * is it, if it is out of what the use had. What we read else still holds when we
+ * store. Behind the store that closes the use, it is no longer ours to look at.
+ */
+void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
+{
+	u32 tag, pos, size, commit;
+	bool closed;
+
+	do {
+		pos = rb_pos(cpu);
+		barrier();
+		commit = READ_ONCE(use->commit);
+		tag = rb_tag(cpu, commit);
+		closed = pos - tag >= rb_room(cpu);
+		if (closed)
+			pos = tag + rb_room(cpu);
+		if (commit - shown > rb_room(cpu) || (s32)(pos - commit) <= 0)
+			break;
+		size = pos - tag;
+		if (closed) {
+			size = rb_page_of(use)->end;
+			rb_count(cpu, use, size);
+		}
+		/* pairs with the acquire in rb_use_size() */
+		smp_wmb();
+		local_set(&rb_use_subbuf(cpu, use)->commit, size);
+		WRITE_ONCE(use->commit, pos);
+		barrier();
+		if (closed)
+			rb_wake_full(cpu);
+	} while (!closed);
+}
