@@ -384,6 +384,8 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a, struct trace_buffer *buf
 	atomic_inc(&b->record_disabled);
 	rb_give_ring(buffer_a, b, cpu);
 	rb_give_ring(buffer_b, a, cpu);
+	/* an NMI that may write finds the swap done */
+	barrier();
 	atomic_dec(&a->record_disabled);
 	atomic_dec(&b->record_disabled);
 	return 0;

@@ -438,11 +438,11 @@ static inline u32 rb_brim(u32 tag, u32 room)
  */
 static inline void rb_use_ready(struct rb_use *use, struct rb_subbuf *subbuf, u32 tag)
 {
-	WRITE_ONCE(use->base, 0);
-	/* pairs with the second one in rb_try_subbuf() */
-	smp_wmb();
 	/* a reader may make one ready for a slot that the writer gets, and has another in */
 	use->brim = 0;
+	WRITE_ONCE(use->base, 0);
+	/* pairs with the second one in rb_try_subbuf(); and no old brim has the new tag */
+	smp_wmb();
 	WRITE_ONCE(use->commit, tag);
 	local_set(&use->entries, 0);
 	/* pairs with the first one in rb_try_subbuf() */

@@ -380,6 +380,8 @@ static long rb_resize_here(void *data)
 	rb_shut_cpu(cpu);
 	if (!RB_BROKEN(cpu, rb_busy(cpu)))
 		rb_resize_end(resize);
+	/* an NMI that may write finds the new tables whole */
+	barrier();
 	atomic_dec(&cpu->record_disabled);
 	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
 	return 0;

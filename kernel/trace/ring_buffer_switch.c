@@ -40,13 +40,18 @@ void rb_shut_cpu(struct rb_cpu *cpu)
 	WRITE_ONCE(cpu->fast, NULL);
 }
 
-/* As rb_shut_cpu(), for all CPUs. */
+/*
+ * As rb_shut_cpu(), for a change of the buffer. A swap gives the buffer another ring at
+ * any moment: either we find that one here, or the writer who opens it sees the change.
+ */
 void rb_shut(struct trace_buffer *buffer)
 {
 	int cpu;
 
+	/* pairs with the one in rb_open_fast(): before the rings are read */
+	smp_mb();
 	for_each_buffer_cpu(buffer, cpu)
-		rb_shut_cpu(rb_cpu_of(buffer, cpu));
+		WRITE_ONCE(rb_cpu_of(buffer, cpu)->fast, NULL);
 }
 
 /* The fast way is shut. Open it, unless something is against it. */
