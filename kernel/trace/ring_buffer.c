@@ -34,9 +34,15 @@ static bool rb_add_cpu(struct trace_buffer *buffer, unsigned long nr_slots, int 
 
 	if (!ring)
 		return false;
-	/* whoever finds it finds it whole: all read it by way of the pointer */
+	/*
+	 * LMM(rb_add_cpu:A) pairs with LMM(rb_this_cpu:A), LMM(rb_cpu_of:B): whoever
+	 * finds the ring finds it whole
+	 */
 	smp_store_release(per_cpu_ptr(buffer->ring, cpu), ring);
-	/* pairs with the one in rb_cpu_of(): not &rb_none */
+	/*
+	 * LMM(rb_add_cpu:B) pairs with LMM(rb_cpu_of:A): the ring is there before the
+	 * mask says so
+	 */
 	smp_mb__before_atomic();
 	cpumask_set_cpu(cpu, buffer->cpumask);
 	return true;
@@ -268,7 +274,10 @@ static void rb_reset(struct trace_buffer *buffer, const struct cpumask *cpus)
 
 	mutex_lock(&buffer->mutex);
 	ring_buffer_record_disable(buffer);
-	/* those who write or swap have begun before */
+	/*
+	 * LMM(rb_reset:A) pairs with preemption off: writers and swaps that have not
+	 * seen that recording is disabled are done
+	 */
 	synchronize_rcu();
 	for_each_buffer_cpu(buffer, cpu) {
 		if (cpumask_test_cpu(cpu, cpus))
@@ -384,7 +393,7 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a, struct trace_buffer *buf
 	atomic_inc(&b->record_disabled);
 	rb_give_ring(buffer_a, b, cpu);
 	rb_give_ring(buffer_b, a, cpu);
-	/* an NMI that may write finds the swap done */
+	/* LMM(ring_buffer_swap_cpu:A): an NMI that may write finds the swap done */
 	barrier();
 	atomic_dec(&a->record_disabled);
 	atomic_dec(&b->record_disabled);

@@ -50,6 +50,7 @@ static __always_inline u32 rb_pos(struct rb_cpu *cpu)
 /* Only writers on this CPU change the word: no other CPU needs to be kept out. */
 static __always_inline bool rb_word_move(struct rb_cpu *cpu, u64 from, u64 to)
 {
+	/* LMM(rb_word_move:A): who comes between the look and this has moved the word */
 	return try_cmpxchg64_local(&cpu->word, &from, to);
 }
 

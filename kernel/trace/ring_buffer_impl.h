@@ -344,6 +344,10 @@ static __always_inline struct rb_page *rb_slot_page(struct rb_cpu *cpu, u64 slot
 
 static __always_inline struct rb_use *rb_slot_use(struct rb_cpu *cpu, u64 slot)
 {
+	/*
+	 * LMM(rb_slot_use:A) pairs with LMM(rb_take_next:A): by dependency, the use is
+	 * ready that the reader has put into the slot
+	 */
 	return &rb_slot_page(cpu, slot)->use[rb_slot_lap(slot) & 1];
 }
 
@@ -416,7 +420,11 @@ static inline u32 rb_use_lap(struct rb_cpu *cpu, struct rb_use *use)
 /* Bytes of events that readers may see, and whether no more can come. */
 static inline u32 rb_use_size(struct rb_cpu *cpu, struct rb_use *use, bool *closed)
 {
-	/* pairs with the barrier before C2: the events and the end are there */
+	/*
+	 * LMM(rb_use_size:A) pairs with LMM(rb_short_end:A), LMM(rb_show:B),
+	 * LMM(rb_take_next:A): what is shown is there; and a slot that is looked at
+	 * behind this has moved on if the use was made ready anew
+	 */
 	u32 size = smp_load_acquire(&use->commit) & ~cpu->tag_mask;
 
 	*closed = size == rb_room(cpu);
@@ -441,11 +449,14 @@ static inline void rb_use_ready(struct rb_use *use, struct rb_subbuf *subbuf, u3
 	/* a reader may make one ready for a slot that the writer gets, and has another in */
 	use->brim = 0;
 	WRITE_ONCE(use->base, 0);
-	/* pairs with the second one in rb_try_subbuf(); and no old brim has the new tag */
+	/*
+	 * LMM(rb_use_ready:A) pairs with LMM(rb_try_subbuf:B): no base is there while
+	 * the tag is another filling's; nor is the brim of the filling before
+	 */
 	smp_wmb();
 	WRITE_ONCE(use->commit, tag);
 	local_set(&use->entries, 0);
-	/* pairs with the first one in rb_try_subbuf() */
+	/* LMM(rb_use_ready:B) pairs with LMM(rb_try_subbuf:A): the tag is the base's */
 	smp_wmb();
 	WRITE_ONCE(use->base, (unsigned long)subbuf->data - tag);
 }
@@ -470,14 +481,16 @@ static inline struct rb_cpu *rb_cpu_of(struct trace_buffer *buffer, int cpu)
 {
 	if (!cpumask_test_cpu(cpu, buffer->cpumask))
 		return NULL;
-	/* pairs with the one in rb_add_cpu() */
+	/* LMM(rb_cpu_of:A) pairs with LMM(rb_add_cpu:B): what is in the mask has a ring */
 	smp_rmb();
+	/* LMM(rb_cpu_of:B) pairs with LMM(rb_add_cpu:A): by dependency */
 	return READ_ONCE(*per_cpu_ptr(buffer->ring, cpu));
 }
 
 /* The ring of this CPU. Until an event in it is begun, it may be swapped. */
 static __always_inline struct rb_cpu *rb_this_cpu(struct trace_buffer *buffer)
 {
+	/* LMM(rb_this_cpu:A) pairs with LMM(rb_add_cpu:A): by dependency */
 	return this_cpu_read(*buffer->ring);
 }
 

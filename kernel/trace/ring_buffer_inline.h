@@ -50,7 +50,11 @@ static __always_inline bool rb_delta(struct rb_cpu *cpu, u64 now, u64 word, u32 
  */
 static __always_inline bool rb_at_end(struct rb_use *use, u32 pos, u32 end)
 {
-	return rb_plain(use->commit) == pos && rb_plain(use->brim) > end;
+	if (rb_plain(use->commit) != pos)
+		return false;
+	/* LMM(rb_at_end:A): the commit, then the brim, which has no old one at a new tag */
+	barrier();
+	return rb_plain(use->brim) > end;
 }
 
 /* Is it no ordinary moment for a short event of a writer who means @buffer? */
@@ -80,6 +84,7 @@ static __always_inline u64 rb_short_clock(void)
 {
 	u64 now = sched_clock_inline();
 
+	/* LMM(rb_short_clock:A): the clock, then the word */
 	barrier();
 	return now;
 }
@@ -120,9 +125,13 @@ static __always_inline bool rb_short_end(struct rb_cpu *cpu, struct rb_use *use,
 {
 	/* C1 */
 	local_inc(&use->entries);
-	/* C2, pairs with the acquire in rb_use_size() */
+	/*
+	 * C2. LMM(rb_short_end:A) pairs with LMM(rb_use_size:A), LMM(rb_use_shown:A): the
+	 * event, then that it is shown
+	 */
 	smp_wmb();
 	WRITE_ONCE(use->commit, end);
+	/* LMM(rb_short_end:B): shown, then the look whether more came */
 	barrier();
 	/* C3 */
 	return likely((u32)cpu->word == end);
@@ -139,6 +148,7 @@ rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 	if (unlikely(cpu->frame.use))
 		return nested(buffer, cpu, length);
 	cpu->frame.use = cpu->tail;
+	/* LMM(rb_begin:A): the mark, then all looks; who swaps looks at the mark */
 	barrier();
 	length--;
 	/* one register for both this and the length */
@@ -176,7 +186,7 @@ static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
 		wake(cpu);
 		return false;
 	}
-	/* C4 */
+	/* C4. LMM(rb_end:A): done, then the mark is gone */
 	barrier();
 	WRITE_ONCE(cpu->frame.use, NULL);
 	return true;
@@ -223,6 +233,7 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
 		return (struct rb_put){ };
 	event.now = rb_short_clock();
 	event.use = cpu->tail;
+	/* LMM(ring_buffer_put_begin:A): the tail, then the word, which tells if it is stale */
 	barrier();
 	if (!rb_short_begin(cpu, (length - 1) / RB_WORD, &event))
 		return (struct rb_put){ };

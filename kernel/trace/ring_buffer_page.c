@@ -69,12 +69,14 @@ static struct rb_subbuf *rb_try_subbuf(struct rb_cpu *cpu, struct rb_use *use)
 	unsigned long base = READ_ONCE(use->base);
 	u32 tag;
 
-	/* pairs with the second one in rb_use_ready() */
+	/* LMM(rb_try_subbuf:A) pairs with LMM(rb_use_ready:B): a base, then its tag */
 	smp_rmb();
 	tag = rb_use_tag(cpu, use);
-	/* pairs with the first one in rb_use_ready() */
+	/*
+	 * LMM(rb_try_subbuf:B) pairs with LMM(rb_use_ready:A): if the tag is that of
+	 * another filling, the base is 0 now or that of another filling
+	 */
 	smp_rmb();
-	/* what a use is made ready for has always another base */
 	if (!base || READ_ONCE(use->base) != base)
 		return NULL;
 	return rb_subbuf_at(base, tag);

@@ -20,13 +20,16 @@ static void rb_count(struct rb_cpu *cpu, struct rb_use *use, u32 bytes)
 	unsigned long entries = local_read(&use->entries);
 
 	WRITE_ONCE(cpu->closing, NULL);
-	/* pairs with the second one in rb_is_counted() */
+	/* LMM(rb_count:A) pairs with LMM(rb_is_counted:B): no other use has this total */
 	smp_wmb();
 	WRITE_ONCE(cpu->closing_total, local_read(&cpu->entries) + entries);
-	/* pairs with the first one in rb_is_counted() */
+	/* LMM(rb_count:B) pairs with LMM(rb_is_counted:A): the total before whose it is */
 	smp_wmb();
 	WRITE_ONCE(cpu->closing, use);
-	/* pairs with the first one in rb_committed() */
+	/*
+	 * LMM(rb_count:C) pairs with LMM(rb_committed:A), LMM(rb_bytes:A): all before is
+	 * told before it is counted
+	 */
 	smp_wmb();
 	local_add(entries, &cpu->entries);
 	local_add(bytes, &cpu->bytes);
@@ -52,6 +55,7 @@ void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 
 	do {
 		pos = rb_pos(cpu);
+		/* LMM(rb_show:A): the position, then what is shown already */
 		barrier();
 		commit = READ_ONCE(use->commit);
 		tag = rb_tag(cpu, commit);
@@ -65,10 +69,15 @@ void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 			size = rb_page_of(use)->end;
 			rb_count(cpu, use, size);
 		}
-		/* pairs with the acquire in rb_use_size() */
+		/*
+		 * LMM(rb_show:B) pairs with LMM(rb_use_size:A), LMM(rb_use_shown:A),
+		 * LMM(rb_committed:B), LMM(rb_bytes:B), LMM(rb_meta_valid:A), user space:
+		 * events, where they end and the sums, then that they are shown
+		 */
 		smp_wmb();
 		local_set(&rb_use_subbuf(cpu, use)->commit, size);
 		WRITE_ONCE(use->commit, pos);
+		/* LMM(rb_show:C): shown, then the look whether more came */
 		barrier();
 		if (closed)
 			rb_wake_full(cpu);

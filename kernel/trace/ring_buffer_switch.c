@@ -28,14 +28,13 @@ static bool rb_may_be_fast(struct rb_cpu *cpu)
 }
 
 /*
- * Something has changed that the fast way does not look at: recording, the
- * clock, the kind of time stamps. The next writer looks for itself. It opens
- * the fast way before it looks for the last time; and we shut it after the
- * change: one of the two sees the other.
+ * Something has changed for one ring that the fast way does not look at. The next
+ * writer looks for itself. It opens the fast way before it looks for the last time; and
+ * we shut it after the change: one of the two sees the other.
  */
 void rb_shut_cpu(struct rb_cpu *cpu)
 {
-	/* pairs with the one in rb_open_fast() */
+	/* LMM(rb_shut_cpu:A) pairs with LMM(rb_open_fast:A): the change, then shut */
 	smp_mb();
 	WRITE_ONCE(cpu->fast, NULL);
 }
@@ -48,7 +47,10 @@ void rb_shut(struct trace_buffer *buffer)
 {
 	int cpu;
 
-	/* pairs with the one in rb_open_fast(): before the rings are read */
+	/*
+	 * LMM(rb_shut:A) pairs with LMM(rb_open_fast:A): the change, then which rings
+	 * the buffer has, then shut
+	 */
 	smp_mb();
 	for_each_buffer_cpu(buffer, cpu)
 		WRITE_ONCE(rb_cpu_of(buffer, cpu)->fast, NULL);
@@ -60,7 +62,10 @@ void rb_open_fast(struct rb_cpu *cpu)
 	if (!rb_may_be_fast(cpu))
 		return;
 	WRITE_ONCE(cpu->fast, cpu->buffer);
-	/* pairs with the one in rb_shut_cpu() */
+	/*
+	 * LMM(rb_open_fast:A) pairs with LMM(rb_shut_cpu:A), LMM(rb_shut:A): open, then
+	 * the last look
+	 */
 	smp_mb();
 	if (!rb_may_be_fast(cpu))
 		WRITE_ONCE(cpu->fast, NULL);
@@ -125,7 +130,10 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_disable);
  */
 void ring_buffer_record_enable(struct trace_buffer *buffer)
 {
-	/* pairs with the one in rb_reserve_slow() */
+	/*
+	 * LMM(ring_buffer_record_enable:A) pairs with LMM(rb_reserve_tail:A): what was
+	 * changed, then that writers may use it
+	 */
 	smp_mb__before_atomic();
 	atomic_dec(&buffer->record_disabled);
 }

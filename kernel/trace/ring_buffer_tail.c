@@ -83,6 +83,7 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 {
 	while (use) {
 		WRITE_ONCE(cpu->tail, use);
+		/* LMM(rb_set_tail:A): whoever moves the word behind this look sets it again */
 		barrier();
 		if (rb_pos(cpu) - rb_use_tag(cpu, use) <= rb_room(cpu))
 			return;
@@ -116,6 +117,7 @@ static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch, bool earlier)
 {
 	u64 limit = rb_word(~0U, epoch), old = READ_ONCE(cpu->limit);
 
+	/* LMM(rb_note_epoch:A): who comes between the look and this has noted a later one */
 	while ((earlier ? old != limit : old < limit) &&
 	       !try_cmpxchg64_local(&cpu->limit, &old, limit))
 		;
@@ -218,8 +220,10 @@ static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 		WRITE_ONCE(cpu->fast, NULL);
 		ahead->word = to;
 		ahead->epoch = epoch;
+		/* LMM(rb_begin_event:A): what is announced is there before it is said to be */
 		barrier();
 		WRITE_ONCE(ahead->kind, earlier ? RB_EARLIER_AHEAD : RB_LATER_AHEAD);
+		/* LMM(rb_begin_event:B): it is announced before the word is moved */
 		barrier();
 	}
 	if (!rb_word_move(cpu, entry->word, to)) {
@@ -227,6 +231,7 @@ static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 		return false;
 	}
 	rb_note_epoch(cpu, epoch, earlier);
+	/* LMM(rb_begin_event:C): and until the epoch is noted */
 	barrier();
 	WRITE_ONCE(ahead->kind, RB_NONE_AHEAD);
 	if (!READ_ONCE(cpu->fast))
@@ -322,14 +327,19 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 	use = rb_slot_use(cpu, old);
 	bytes = rb_use_size(cpu, use, &closed);
 	if (!closed) {
-		/* the use was read before the slot is, again: pairs with R4 */
-		smp_rmb();
+		/* if the reader has taken it, what we read may be of what it does with it */
 		if (atomic64_read(in_slot) != old)
 			return RB_AGAIN;
 		/* round the whole ring while an event in it is open */
 		return RB_ROUND;
 	}
 	entries = local_read(&use->entries);
+	/*
+	 * LMM(rb_claim:A) pairs with LMM(rb_use_shown:A), LMM(rb_iter_valid:A),
+	 * LMM(rb_oldest_time:A), LMM(rb_resize_begin:A), LMM(rb_take_next:A),
+	 * LMM(rb_entries:A), LMM(rb_meta_forget_claimed:A): the slot has moved on before
+	 * anything of its sub-buffer changes, and before that is counted
+	 */
 	if (!atomic64_try_cmpxchg(in_slot, &old, rb_slot(lap, (u32)old)))
 		return RB_AGAIN;
 	local_add(entries, &cpu->overrun);
@@ -353,6 +363,7 @@ static enum rb_result rb_close(struct rb_cpu *cpu, struct rb_entry *entry)
 	if (!rb_word_move(cpu, entry->word, full))
 		return RB_AGAIN;
 	rb_page_of(use)->end = pos - tag;
+	/* LMM(rb_close:A): where events end is there before anybody shows the rest */
 	barrier();
 	if (READ_ONCE(use->commit) == pos)
 		rb_show(cpu, use, pos);
@@ -375,7 +386,11 @@ static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
 	/* else what was said of its last filling would go for this one */
 	if (cpu->closing == use)
 		WRITE_ONCE(cpu->closing, NULL);
-	/* a buffer that outlives a crash has never old events at a new time */
+	/*
+	 * LMM(rb_begin_use:A) pairs with LMM(rb_meta_valid:A), LMM(rb_entries:B): after a
+	 * crash there are no old events at a new time; and what was overwritten for this
+	 * use is counted before its events are
+	 */
 	smp_wmb();
 	subbuf->time_stamp = time;
 	rb_use_ready(other, subbuf, rb_use_tag(cpu, use) + cpu->tables.nr_slots * cpu->size);
@@ -402,7 +417,10 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	}
 	if (rb_entry_size(entry) > rb_room(cpu))
 		return RB_DROPPED;
-	/* or they are of what the use was made ready for since */
+	/*
+	 * LMM(rb_move_on:A): slot and lap were read before, and are not those of what the
+	 * use was made ready for since
+	 */
 	barrier();
 	if (rb_word_read(cpu) != entry->word)
 		return RB_AGAIN;
@@ -462,10 +480,13 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 	struct rb_use *use;
 	u32 offset;
 
-	/* the clock may be in line */
+	/* LMM(rb_try_reserve:A): the clock, which may be in line, then the word */
 	barrier();
 	entry->word = rb_word_read(cpu);
-	/* not before: what was the tail may have been made ready for elsewhere since */
+	/*
+	 * LMM(rb_try_reserve:B): the word, then the tail. What was the tail before that
+	 * may have been made ready for elsewhere since
+	 */
 	barrier();
 	use = READ_ONCE(cpu->tail);
 	offset = rb_word_pos(entry->word) - rb_use_tag(cpu, use);
@@ -519,7 +540,10 @@ rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
 	int tries = RB_TRIES;
 
 	if (rb_recording(buffer, cpu) && length <= ring_buffer_max_event_size(buffer)) {
-		/* what was changed while recording was disabled is read behind this */
+		/*
+		 * LMM(rb_reserve_tail:A) pairs with LMM(ring_buffer_record_enable:A): what
+		 * was changed while recording was disabled is read behind this
+		 */
 		smp_rmb();
 		rb_end_swap(cpu);
 		entry.size = rb_event_room(length);

@@ -199,9 +199,9 @@
  *
  * Reading
  * -------
- *	R1	Is there more in the reader's use than was read? Read @commit
- *		with acquire: with the barrier before C2, events are there when
- *		it says so. If not, and the use is not closed, that was all.
+ *	R1	Is there more in the reader's use than was read? Events are there
+ *		when @commit says so (rb_short_end:A and rb_use_size:A). If not, and
+ *		the use is not closed, that was all.
  *	R2	Read the next slot. If its lap is later, its events were
  *		overwritten: go on to what is the oldest. If nothing is shown
  *		in its use, and the slot still has it: that was all.
@@ -225,9 +225,12 @@
  * What else may happen
  * --------------------
  * Recording off, another clock, absolute times: who changes them clears @fast,
- * after a full barrier, so that the next writer goes the slow way. That one
- * sets @fast again, and looks again after a full barrier. One of the two sees
- * what the other did, so @fast does not stay set when it should not.
+ * so that the next writer goes the slow way. That one sets @fast again, and looks
+ * again. One of the two sees what the other did (rb_shut:A and rb_open_fast:A), so
+ * @fast does not stay set when it should not.
+ *
+ * Documentation/trace/ring-buffer-design.rst lists the memory barriers, each with
+ * what it pairs with.
  *
  * Swapping the rings of two buffers and resizing is done on the CPU with
  * interrupts off while no frame is taken. A writer between looking for its
@@ -281,16 +284,19 @@ static void rb_frame_pop(struct rb_cpu *cpu)
 {
 	u8 deep = cpu->deep;
 
+	/* LMM(rb_frame_pop:A): all that the event was for, then the frame */
 	barrier();
 	if (!deep) {
 		cpu->inner = false;
 		cpu->full = false;
+		/* LMM(rb_frame_pop:B): the frame is as it was, then the mark is gone */
 		barrier();
 		WRITE_ONCE(cpu->frame.use, NULL);
 		return;
 	}
 	cpu->frame = cpu->saved[deep - 1];
 	cpu->inner = cpu->saved[deep - 1].inner;
+	/* LMM(rb_frame_pop:C): put back, then its place may be used */
 	barrier();
 	WRITE_ONCE(cpu->deep, deep - 1);
 }
@@ -340,8 +346,10 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 	}
 	cpu->saved[cpu->deep] = cpu->frame;
 	cpu->saved[cpu->deep].inner = cpu->inner;
+	/* LMM(rb_reserve_nested:A): put aside, then said to be */
 	barrier();
 	WRITE_ONCE(cpu->deep, cpu->deep + 1);
+	/* LMM(rb_reserve_nested:B): and only then changed */
 	barrier();
 	cpu->frame.context = context;
 	cpu->frame.again |= again;
@@ -355,6 +363,7 @@ rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long le
 	if (cpu->frame.use)
 		return rb_reserve_nested(buffer, cpu, length);
 	WRITE_ONCE(cpu->frame.use, cpu->tail);
+	/* LMM(rb_reserve_any:A): the mark, then all looks; who swaps looks at the mark */
 	barrier();
 	return rb_reserve_slow(buffer, cpu, length);
 }
@@ -377,6 +386,7 @@ rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long l
  */
 static void rb_end_frame(struct rb_cpu *cpu, bool shown)
 {
+	/* LMM(rb_end_frame:A): shown or left, then the frame is gone */
 	barrier();
 	rb_frame_pop(cpu);
 	if (shown && READ_ONCE(cpu->wake))
@@ -396,6 +406,7 @@ noinline void rb_commit_slow(struct rb_cpu *cpu)
 	bool shows = !cpu->inner;
 
 	local_inc(&frame->use->entries);
+	/* LMM(rb_commit_slow:A): counted, then shown, by us or by whoever comes */
 	barrier();
 	if (shows)
 		rb_show(cpu, frame->use, rb_use_tag(cpu, frame->use));
@@ -599,6 +610,7 @@ void ring_buffer_discard_commit(struct trace_buffer *buffer,
 
 	if (!rb_take_back(cpu, event, start)) {
 		rb_make_padding(event);
+		/* LMM(ring_buffer_discard_commit:A): skipped, then shown */
 		barrier();
 		shows = READ_ONCE(use->commit) == start;
 	}

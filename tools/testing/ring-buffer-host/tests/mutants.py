@@ -53,8 +53,8 @@ MUTANTS = {
     "inner-of-another": ("write", "	cpu->inner = cpu->saved[deep - 1].inner;",
                          "	cpu->inner = cpu->frame.inner;"),
     "inner-not-saved": ("write", "	cpu->saved[cpu->deep].inner = cpu->inner;\n", ""),
-    "put-in-an-open-event": ("inline.h", "rb_plain(use->commit) == pos && rb_plain(use->brim) > end",
-                             "rb_plain(use->brim) > end"),
+    "put-in-an-open-event": ("inline.h", "	if (rb_plain(use->commit) != pos)\n		return false;\n",
+                             ""),
     "put-no-second-look": ("inline.h", """	if (!rb_short_end(put.cpu, put.use, put.end))
 		rb_show(put.cpu, put.use, put.end);
 """, "	rb_short_end(put.cpu, put.use, put.end);\n"),
@@ -76,7 +76,7 @@ MUTANTS = {
     "nmi-slow": ("tail", """	if (rb_unsafe_nmi())
 		return false;
 """, "", "NMI_UNSAFE=1"),
-    "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n	barrier();", "	barrier();"),
+    "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n", ""),
     "again-never": ("write", "if ((again && cpu->frame.again) ||", "if (again ||"),
     "again-in-an-interrupt": ("write", "RB_TASK + interrupt_context_level() +", "RB_TASK +"),
     "again-though-announced": ("write", " + RB_CONTEXTS * this_cpu_read(rb_announced);", ";",
@@ -86,6 +86,7 @@ MUTANTS = {
     "frame-popped-too-early": (
         "write", """	cpu->frame = cpu->saved[deep - 1];
 	cpu->inner = cpu->saved[deep - 1].inner;
+	/* LMM(rb_frame_pop:C): put back, then its place may be used */
 	barrier();
 	WRITE_ONCE(cpu->deep, deep - 1);""", """	WRITE_ONCE(cpu->deep, deep - 1);
 	barrier();
@@ -100,12 +101,15 @@ MUTANTS = {
     "discard-shows-nothing": ("write", """	if (shows)
 		rb_show(cpu, use, start);
 """, ""),
-    "any-position": ("inline.h", " && rb_plain(use->brim) > end", ""),
+    "any-position": ("inline.h", "	return rb_plain(use->brim) > end;", "	return true;"),
     "brim-filled": ("inline.h", "rb_plain(use->brim) > end", "rb_plain(use->brim) >= end"),
     "brim-wraps": ("impl.h", "brim > U32_MAX - RB_SMALL - RB_HEADER ? 0 : brim", "brim"),
     "brim-before-begun": ("impl.h", "	use->brim = 0;\n", "	use->brim = rb_brim(tag, 4000);\n"),
     "tail-before-the-word": ("tail", """	entry->word = rb_word_read(cpu);
-	/* not before: what was the tail may have been made ready for elsewhere since */
+	/*
+	 * LMM(rb_try_reserve:B): the word, then the tail. What was the tail before that
+	 * may have been made ready for elsewhere since
+	 */
 	barrier();
 	use = READ_ONCE(cpu->tail);
 """, """	use = READ_ONCE(cpu->tail);

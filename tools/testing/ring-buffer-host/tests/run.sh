@@ -12,6 +12,7 @@
 #   cost     does what reading takes depend on the size of the ring? See cost.c
 #   random   all that can be done to it, at random, beside a model: see random.c.
 #            Some seconds, with sanitizers; DURATION=n: n seconds, also hours
+#   barriers is the list of memory barriers in the design page what the sources have?
 #   files    do two of its files call each other?
 #   mutants  break it, one thing at a time: does a program notice?
 cd "$(dirname "$0")/.." || exit 1
@@ -74,6 +75,9 @@ run() {
 			status=1
 		fi
 	done
+	if wanted barriers "$@"; then
+		python3 tests/barriers.py || status=1
+	fi
 	if wanted files "$@"; then
 		# shellcheck disable=SC2046
 		make -s BITS=64 OUT="$OUT/64" "$OUT/64/kunit" &&
