@@ -65,20 +65,6 @@ static __always_inline bool rb_not_fast(struct trace_buffer *buffer, struct rb_c
 	       unlikely(rb_unsafe_nmi() || is_long || rb_plain(cpu->fast) != buffer);
 }
 
-/**
- * struct rb_short - a short event that is begun the fast way
- * @use:	where it is
- * @now:	its time
- * @end:	position behind it
- * @header:	its first word
- */
-struct rb_short {
-	struct rb_use		*use;
-	u64			now;
-	u32			end;
-	u32			*header;
-};
-
 /* W2 */
 static __always_inline u64 rb_short_clock(void)
 {
@@ -90,29 +76,31 @@ static __always_inline u64 rb_short_clock(void)
 }
 
 /*
- * W3 to W5 for an event with one word of data and @more, in @event->use at @event->now.
+ * W3 to W5 for an event with one word of data and @more, in @use at the time @now.
  * Plain reads of what others may change: whatever they find, the event is right if W4
  * succeeds, and whether it still counts as ordinary is settled by the marks.
+ *
+ * The position behind it is stored to @end, and where its first word is to @header. They
+ * are no structure: kernels that clear those on the stack would do so at each event.
  *
  * Return: was it begun? If not, nothing has changed.
  */
 static __always_inline bool rb_short_begin(struct rb_cpu *cpu, unsigned int more,
-					   struct rb_short *event)
+					   struct rb_use *use, u64 now, u32 *end, u32 **header)
 {
 	/* W3 */
 	u64 word = rb_word_read(cpu);
 	u32 pos = rb_word_pos(word), delta;
 
-	event->end = pos + more * RB_WORD + RB_WORD + RB_HEADER;
-	if (!rb_delta(cpu, event->now, word, &delta) ||
-	    unlikely(!rb_at_end(event->use, pos, event->end)))
+	*end = pos + more * RB_WORD + RB_WORD + RB_HEADER;
+	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, *end)))
 		return false;
 	/* W4 */
-	if (unlikely(!rb_word_move(cpu, word, rb_word(event->end, event->now))))
+	if (unlikely(!rb_word_move(cpu, word, rb_word(*end, now))))
 		return false;
 	/* W5 */
-	event->header = (void *)(event->use->base + pos);
-	*event->header = rb_event_header(more + 1, delta);
+	*header = (void *)(use->base + pos);
+	**header = rb_event_header(more + 1, delta);
 	return true;
 }
 
@@ -142,7 +130,9 @@ static __always_inline struct ring_buffer_event *
 rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 	 rb_reserve_func nested, rb_reserve_func slow)
 {
-	struct rb_short event;
+	struct rb_use *use;
+	u32 *header, end;
+	u64 now;
 
 	/* W1 */
 	if (unlikely(cpu->frame.use))
@@ -156,13 +146,13 @@ rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 		OPTIMIZER_HIDE_VAR(length);
 	if (rb_not_fast(buffer, cpu, length >= RB_SMALL))
 		return slow(buffer, cpu, length + 1);
-	event.now = rb_short_clock();
-	event.use = cpu->frame.use;
-	if (!rb_short_begin(cpu, length / RB_WORD, &event))
+	now = rb_short_clock();
+	use = cpu->frame.use;
+	if (!rb_short_begin(cpu, length / RB_WORD, use, now, &end, &header))
 		return slow(cpu->buffer, cpu, length + 1);
-	cpu->frame.end = event.end;
-	cpu->frame.time = event.now;
-	return (void *)event.header;
+	cpu->frame.end = end;
+	cpu->frame.time = now;
+	return (void *)header;
 }
 
 /*
@@ -227,19 +217,20 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
 							   unsigned int length)
 {
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
-	struct rb_short event;
+	struct rb_use *use;
+	u32 *header, end;
+	u64 now;
 
 	if (rb_not_fast(buffer, cpu, length > RB_SMALL))
 		return (struct rb_put){ };
-	event.now = rb_short_clock();
-	event.use = cpu->tail;
+	now = rb_short_clock();
+	use = cpu->tail;
 	/* LMM(ring_buffer_put_begin:A): the tail, then the word, which tells if it is stale */
 	barrier();
-	if (!rb_short_begin(cpu, (length - 1) / RB_WORD, &event))
+	if (!rb_short_begin(cpu, (length - 1) / RB_WORD, use, now, &end, &header))
 		return (struct rb_put){ };
 	return (struct rb_put){
-		.begun = true, .data = event.header + 1, .cpu = cpu, .use = event.use,
-		.end = event.end,
+		.begun = true, .data = header + 1, .cpu = cpu, .use = use, .end = end,
 	};
 }
 
