@@ -22,9 +22,9 @@ static __always_inline u64 rb_clock(struct trace_buffer *buffer)
 }
 
 /*
- * Where 64 bits are read in halves, an interrupt may come between them. What
- * is read is then no state that ever was; or it is, and the better for it:
- * whoever goes by it compares it again in rb_word_move().
+ * A CPU that reads 64 bits in halves may be interrupted between them, and then return
+ * a value that the word never had. That is harmless: rb_word_move() compares the value
+ * with the word again before it changes anything.
  */
 static __always_inline u64 rb_word_read(struct rb_cpu *cpu)
 {

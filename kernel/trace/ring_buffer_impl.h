@@ -519,10 +519,7 @@ static inline bool rb_busy(struct rb_cpu *cpu)
 /* What a CPU has that has no ring yet: always busy, so that it is looked at. */
 extern struct rb_cpu rb_none;
 
-/*
- * The functions that the files have for one another. No two files call each other,
- * by way of others or not.
- */
+/* Functions shared between the files, whose calls form no circle. */
 
 /* ring_buffer_switch.c */
 void rb_shut(struct trace_buffer *buffer);

@@ -9,11 +9,11 @@
 #include "ring_buffer_impl.h"
 
 /*
- * The events of @use are about to be closed: count them as such. Until it is
- * seen to be closed, rb_committed() tells by @closing whether that was done.
- * Others may close uses in between and take our place there: @use is then no
- * longer the tail, of which alone it is asked. When it is filled anew, what is
- * said of it here is taken back (rb_begin_use()).
+ * @use is about to be closed: add its events to the sums. Until readers see it closed,
+ * rb_committed() learns from @closing whether they were added. An interruption may close
+ * another use and overwrite @closing. That is harmless: @use is then not the tail, and
+ * rb_committed() asks only about the tail. rb_begin_use() clears @closing when @use is
+ * filled again.
  */
 static void rb_count(struct rb_cpu *cpu, struct rb_use *use, u32 bytes)
 {
@@ -36,10 +36,9 @@ static void rb_count(struct rb_cpu *cpu, struct rb_use *use, u32 bytes)
 }
 
 /*
- * Let readers see what was written to @use, of which all up to @shown is shown.
- * Whoever has the oldest open event of the use comes here; everything behind it
- * is done, as the writers of a CPU are done in the reverse order of their
- * beginning.
+ * Let readers see what was written to @use, of which all up to @shown is shown. The
+ * caller has the oldest open event of the use. All events behind it are done, because
+ * the writers of a CPU end in the reverse order of their beginning.
  *
  * While something is not shown, it is left to us: nobody else moves @commit, and
  * the use is not closed. Once all is shown, who interrupts us shows its events

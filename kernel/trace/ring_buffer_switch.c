@@ -56,7 +56,7 @@ void rb_shut(struct trace_buffer *buffer)
 		WRITE_ONCE(rb_cpu_of(buffer, cpu)->fast, NULL);
 }
 
-/* The fast way is shut. Open it, unless something is against it. */
+/* Open the fast way, which is shut, if all events may go it. */
 void rb_open_fast(struct rb_cpu *cpu)
 {
 	if (!rb_may_be_fast(cpu))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Does the list of memory barriers in the design page say what the sources have?
+"""Does the list of memory barriers in the design page match the sources?
 
 A barrier has a label, LMM(function:letter), in the comment before it, which names
 the labels that it pairs with. Documentation/trace/ring-buffer-design.rst lists each

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Do two files of the ring buffer call each other, by way of others or not?
+"""Do calls between the files of the ring buffer form a circle?
 
   files.py OBJECT...
 
@@ -48,7 +48,7 @@ def check(name, good, said):
 def main():
     objects = {os.path.basename(path): symbols(path) for path in sys.argv[1:]}
     found = circles(objects)
-    failed = check("no two call each other", objects and not found,
+    failed = check("no circle of calls", objects and not found,
                    ", ".join(found) or f"of {len(objects)}")
     # d calls the others, and is called by none of them
     found = circles({"a.o": ({"a"}, {"b"}), "b.o": ({"b"}, {"c"}), "c.o": ({"c"}, {"a"}),

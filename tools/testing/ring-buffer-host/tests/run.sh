@@ -12,8 +12,8 @@
 #   cost     does what reading takes depend on the size of the ring? See cost.c
 #   random   all that can be done to it, at random, beside a model: see random.c.
 #            Some seconds, with sanitizers; DURATION=n: n seconds, also hours
-#   barriers is the list of memory barriers in the design page what the sources have?
-#   files    do two of its files call each other?
+#   barriers does the list of memory barriers in the design page match the sources?
+#   files    do calls between its files form a circle?
 #   mutants  break it, one thing at a time: does a program notice?
 cd "$(dirname "$0")/.." || exit 1
 OUT=$PWD/../../../build/ring-buffer-host
