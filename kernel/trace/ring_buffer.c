@@ -17,9 +17,6 @@
 #include "ring_buffer_impl.h"
 #include "ring_buffer_persist.h"
 
-/* In record_disabled of a buffer: switched off, besides what disables it. */
-#define RB_OFF	BIT(20)
-
 /* Before a reboot, so that the next kernel finds it all. */
 static int rb_flush(struct notifier_block *nb, unsigned long event, void *data)
 {
@@ -37,9 +34,15 @@ static bool rb_add_cpu(struct trace_buffer *buffer, unsigned long nr_slots, int 
 
 	if (!ring)
 		return false;
-	/* whoever finds it finds it whole: all read it by way of the pointer */
+	/*
+	 * LMM(rb_add_cpu:A) pairs with LMM(rb_this_cpu:A), LMM(rb_cpu_of:B): whoever
+	 * finds the ring finds it whole
+	 */
 	smp_store_release(per_cpu_ptr(buffer->ring, cpu), ring);
-	/* pairs with the one in rb_cpu_of(): not &rb_none */
+	/*
+	 * LMM(rb_add_cpu:B) pairs with LMM(rb_cpu_of:A): the ring is there before the
+	 * mask says so
+	 */
 	smp_mb__before_atomic();
 	cpumask_set_cpu(cpu, buffer->cpumask);
 	return true;
@@ -219,43 +222,6 @@ void ring_buffer_change_overwrite(struct trace_buffer *buffer, int val)
 EXPORT_SYMBOL_GPL(ring_buffer_change_overwrite);
 
 /**
- * ring_buffer_set_clock - the clock of time stamps to come
- * @buffer: the buffer
- * @clock: to be called with preemption disabled, in any context
- *
- * Events with times of another clock should be read or reset before. If not, and
- * the clock is behind the last event, the next one begins a new sub-buffer: only in
- * each of them are times in order.
- */
-void ring_buffer_set_clock(struct trace_buffer *buffer, u64 (*clock)(void))
-{
-	WRITE_ONCE(buffer->clock, clock);
-	rb_shut(buffer);
-}
-
-/**
- * ring_buffer_set_time_stamp_abs - whether each event tells its whole time
- * @buffer: the buffer
- * @abs: yes; or the time since the event before, where that will do
- */
-void ring_buffer_set_time_stamp_abs(struct trace_buffer *buffer, bool abs)
-{
-	WRITE_ONCE(buffer->time_stamp_abs, abs);
-	rb_shut(buffer);
-}
-
-/**
- * ring_buffer_time_stamp_abs - does each event tell its whole time?
- * @buffer: the buffer
- *
- * Return: true if the whole time stands beside each event, false for the time since the last.
- */
-bool ring_buffer_time_stamp_abs(struct trace_buffer *buffer)
-{
-	return buffer->time_stamp_abs;
-}
-
-/**
  * ring_buffer_time_stamp - the time by the clock of a buffer
  * @buffer: the buffer
  *
@@ -283,115 +249,6 @@ void ring_buffer_normalize_time_stamp(struct trace_buffer *buffer, int cpu, u64 
 }
 EXPORT_SYMBOL_GPL(ring_buffer_normalize_time_stamp);
 
-/**
- * ring_buffer_record_disable - refuse events
- * @buffer: the buffer
- *
- * Until ring_buffer_record_enable() was called as often. Writers that have
- * begun an event end it: wait for them by synchronize_rcu().
- *
- * Context: any.
- */
-void ring_buffer_record_disable(struct trace_buffer *buffer)
-{
-	atomic_inc(&buffer->record_disabled);
-	rb_shut(buffer);
-}
-EXPORT_SYMBOL_GPL(ring_buffer_record_disable);
-
-/**
- * ring_buffer_record_enable - take back a ring_buffer_record_disable()
- * @buffer: the buffer
- */
-void ring_buffer_record_enable(struct trace_buffer *buffer)
-{
-	/* pairs with the one in rb_reserve_slow() */
-	smp_mb__before_atomic();
-	atomic_dec(&buffer->record_disabled);
-}
-EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
-
-/**
- * ring_buffer_record_off - switch recording off
- * @buffer: the buffer
- *
- * Like ring_buffer_record_disable(), but a switch and not a count.
- *
- * Context: any.
- */
-void ring_buffer_record_off(struct trace_buffer *buffer)
-{
-	atomic_or(RB_OFF, &buffer->record_disabled);
-	rb_shut(buffer);
-}
-EXPORT_SYMBOL_GPL(ring_buffer_record_off);
-
-/**
- * ring_buffer_record_on - take back ring_buffer_record_off()
- * @buffer: the buffer
- */
-void ring_buffer_record_on(struct trace_buffer *buffer)
-{
-	atomic_andnot(RB_OFF, &buffer->record_disabled);
-}
-EXPORT_SYMBOL_GPL(ring_buffer_record_on);
-
-/**
- * ring_buffer_record_is_on - are events taken?
- * @buffer: the buffer
- *
- * Return: true if nothing refuses the events of all CPUs.
- */
-bool ring_buffer_record_is_on(struct trace_buffer *buffer)
-{
-	return !atomic_read(&buffer->record_disabled);
-}
-
-/**
- * ring_buffer_record_is_set_on - is recording switched on?
- * @buffer: the buffer
- *
- * Events may be refused all the same: see ring_buffer_record_disable().
- *
- * Return: true if it is.
- */
-bool ring_buffer_record_is_set_on(struct trace_buffer *buffer)
-{
-	return !(atomic_read(&buffer->record_disabled) & RB_OFF);
-}
-
-/**
- * ring_buffer_record_disable_cpu - refuse events on a CPU
- * @buffer: the buffer
- * @cpu: the CPU
- *
- * As ring_buffer_record_disable().
- */
-void ring_buffer_record_disable_cpu(struct trace_buffer *buffer, int cpu)
-{
-	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
-
-	if (!ring)
-		return;
-	atomic_inc(&ring->record_disabled);
-	rb_shut_cpu(ring);
-}
-EXPORT_SYMBOL_GPL(ring_buffer_record_disable_cpu);
-
-/**
- * ring_buffer_record_enable_cpu - take back a ring_buffer_record_disable_cpu()
- * @buffer: the buffer
- * @cpu: the CPU
- */
-void ring_buffer_record_enable_cpu(struct trace_buffer *buffer, int cpu)
-{
-	struct rb_cpu *ring = rb_cpu_of(buffer, cpu);
-
-	if (ring)
-		atomic_dec(&ring->record_disabled);
-}
-EXPORT_SYMBOL_GPL(ring_buffer_record_enable_cpu);
-
 /* No one writes. Some come all the same, set their mark and are refused. */
 static void rb_reset_ring(struct rb_cpu *cpu)
 {
@@ -417,7 +274,10 @@ static void rb_reset(struct trace_buffer *buffer, const struct cpumask *cpus)
 
 	mutex_lock(&buffer->mutex);
 	ring_buffer_record_disable(buffer);
-	/* those who write or swap have begun before */
+	/*
+	 * LMM(rb_reset:A) pairs with preemption off: writers and swaps that have not
+	 * seen that recording is disabled are done
+	 */
 	synchronize_rcu();
 	for_each_buffer_cpu(buffer, cpu) {
 		if (cpumask_test_cpu(cpu, cpus))
@@ -533,6 +393,8 @@ int ring_buffer_swap_cpu(struct trace_buffer *buffer_a, struct trace_buffer *buf
 	atomic_inc(&b->record_disabled);
 	rb_give_ring(buffer_a, b, cpu);
 	rb_give_ring(buffer_b, a, cpu);
+	/* LMM(ring_buffer_swap_cpu:A): an NMI that may write finds the swap done */
+	barrier();
 	atomic_dec(&a->record_disabled);
 	atomic_dec(&b->record_disabled);
 	return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ring buffer: its memory, and its state when nothing is in it. */
+/* Ring buffer: its memory. */
 #include <linux/cache.h>
 #include <linux/gfp.h>
 #include <linux/log2.h>
@@ -29,54 +29,6 @@ unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size)
 	return nr_slots > S32_MAX ? 0 : max(nr_slots, 2UL);
 }
 
-/* As long as no one makes @use ready; or else NULL. */
-static struct rb_subbuf *rb_try_subbuf(struct rb_cpu *cpu, struct rb_use *use)
-{
-	unsigned long base = READ_ONCE(use->base);
-	u32 tag;
-
-	/* pairs with the second one in rb_use_ready() */
-	smp_rmb();
-	tag = rb_use_tag(cpu, use);
-	/* pairs with the first one in rb_use_ready() */
-	smp_rmb();
-	/* what a use is made ready for has always another base */
-	if (!base || READ_ONCE(use->base) != base)
-		return NULL;
-	return rb_subbuf_at(base, tag);
-}
-
-/**
- * rb_page_subbuf - the memory of a page, whatever a writer does to it
- * @cpu: the ring
- * @page: a page of it
- *
- * A writer makes one use ready, while an event is open in the other: so at any
- * moment one of the two tells.
- *
- * Context: any, while the page keeps its memory: reader_lock held, or mapped.
- * Return: the memory, or NULL if there is none.
- */
-struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page)
-{
-	struct rb_subbuf *subbuf;
-
-	do {
-		subbuf = rb_try_subbuf(cpu, &page->use[0]) ?: rb_try_subbuf(cpu, &page->use[1]);
-	} while (!subbuf && (READ_ONCE(page->use[0].base) || READ_ONCE(page->use[1].base)));
-	return subbuf;
-}
-
-/* The number of a page; U32_MAX if it is none of the ring's. */
-u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page)
-{
-	struct rb_tables *tables = &cpu->tables;
-
-	if (page < tables->pages || page > tables->pages + tables->nr_slots)
-		return U32_MAX;
-	return page - tables->pages;
-}
-
 static struct rb_subbuf *rb_subbuf_alloc(struct rb_cpu *cpu, unsigned int order, u32 index)
 {
 	struct page *memory;
@@ -88,91 +40,11 @@ static struct rb_subbuf *rb_subbuf_alloc(struct rb_cpu *cpu, unsigned int order,
 	return memory ? page_address(memory) : NULL;
 }
 
-void rb_subbuf_free(struct rb_cpu *cpu, struct rb_subbuf *subbuf, unsigned int order)
+static void rb_subbuf_free(struct rb_cpu *cpu, struct rb_subbuf *subbuf, unsigned int order)
 {
 	/* else it is part of a reserved range, not the allocator's */
 	if (!cpu->meta)
 		free_pages((unsigned long)subbuf, order);
-}
-
-static void rb_start_before(struct rb_cpu *cpu)
-{
-	struct rb_use *use = rb_before(cpu);
-
-	rb_use_ready(use, &cpu->nothing, -cpu->size);
-	use->commit += rb_room(cpu);
-	cpu->before.slot = cpu->tables.nr_slots - 1;
-	cpu->before.end = 0;
-}
-
-/* The frames stay: those who are refused have one, and give it back. */
-static void rb_start_writer(struct rb_cpu *cpu)
-{
-	cpu->tail = rb_before(cpu);
-	cpu->word = rb_word(cpu->tail->commit, 0);
-	cpu->fast = NULL;
-	cpu->limit = 0;
-	memset(cpu->ahead, 0, sizeof(cpu->ahead));
-	cpu->far = 0;
-	local_set(&cpu->entries, 0);
-	local_set(&cpu->overrun, 0);
-	local_set(&cpu->bytes, 0);
-	local_set(&cpu->lost_bytes, 0);
-	local_set(&cpu->commit_overrun, 0);
-	local_set(&cpu->dropped, 0);
-	local_set(&cpu->touched, 0);
-	local_set(&cpu->evicted, 0);
-	cpu->closing = NULL;
-	cpu->swapped_in = NULL;
-}
-
-static void rb_start_reader(struct rb_cpu *cpu)
-{
-	struct rb_reader *reader = &cpu->reader;
-
-	reader->subbuf = rb_page_subbuf(cpu, reader->page);
-	local_set(&reader->subbuf->commit, 0);
-	reader->use = rb_before(cpu);
-	reader->read = 0;
-	reader->slot = 0;
-	reader->lap = 0;
-	reader->time = 0;
-	reader->overrun = 0;
-	reader->lost = 0;
-	reader->turn++;
-	cpu->read_events = 0;
-	cpu->read_bytes = 0;
-	cpu->taken = 0;
-	cpu->watermark = 0;
-}
-
-/*
- * All sub-buffers are free, in the order in which they are in the slots. It is
- * as if a sub-buffer before the first were full and read up, so that the first
- * event is nothing special.
- *
- * Context: no writer on, and no reader of, @cpu.
- */
-void rb_ring_start(struct rb_cpu *cpu)
-{
-	struct rb_subbuf *subbuf;
-	struct rb_page *page;
-	u32 slot, index;
-
-	cpu->size = PAGE_SIZE << cpu->tables.order;
-	cpu->tag_mask = -cpu->size;
-	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
-		index = (u32)rb_slot_read(cpu, slot);
-		page = rb_page_at(&cpu->tables, index);
-		subbuf = rb_page_subbuf(cpu, page);
-		atomic64_set(rb_slot_at(&cpu->tables, slot), rb_slot(0, index));
-		rb_use_ready(&page->use[0], subbuf, slot * cpu->size);
-		page->slot = slot;
-		local_set(&subbuf->commit, 0);
-	}
-	rb_start_before(cpu);
-	rb_start_writer(cpu);
-	rb_start_reader(cpu);
 }
 
 /* Zeroed pages of memory, no more than it must be. */

@@ -22,9 +22,9 @@ static __always_inline u64 rb_clock(struct trace_buffer *buffer)
 }
 
 /*
- * Where 64 bits are read in halves, an interrupt may come between them. What
- * is read is then no state that ever was; or it is, and the better for it:
- * whoever goes by it compares it again in rb_word_move().
+ * A CPU that reads 64 bits in halves may be interrupted between them, and then return
+ * a value that the word never had. That is harmless: rb_word_move() compares the value
+ * with the word again before it changes anything.
  */
 static __always_inline u64 rb_word_read(struct rb_cpu *cpu)
 {
@@ -50,6 +50,7 @@ static __always_inline u32 rb_pos(struct rb_cpu *cpu)
 /* Only writers on this CPU change the word: no other CPU needs to be kept out. */
 static __always_inline bool rb_word_move(struct rb_cpu *cpu, u64 from, u64 to)
 {
+	/* LMM(rb_word_move:A): who comes between the look and this has moved the word */
 	return try_cmpxchg64_local(&cpu->word, &from, to);
 }
 

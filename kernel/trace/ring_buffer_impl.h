@@ -344,6 +344,10 @@ static __always_inline struct rb_page *rb_slot_page(struct rb_cpu *cpu, u64 slot
 
 static __always_inline struct rb_use *rb_slot_use(struct rb_cpu *cpu, u64 slot)
 {
+	/*
+	 * LMM(rb_slot_use:A) pairs with LMM(rb_take_next:A): by dependency, the use is
+	 * ready that the reader has put into the slot
+	 */
 	return &rb_slot_page(cpu, slot)->use[rb_slot_lap(slot) & 1];
 }
 
@@ -416,7 +420,11 @@ static inline u32 rb_use_lap(struct rb_cpu *cpu, struct rb_use *use)
 /* Bytes of events that readers may see, and whether no more can come. */
 static inline u32 rb_use_size(struct rb_cpu *cpu, struct rb_use *use, bool *closed)
 {
-	/* pairs with the barrier before C2: the events and the end are there */
+	/*
+	 * LMM(rb_use_size:A) pairs with LMM(rb_short_end:A), LMM(rb_show:B),
+	 * LMM(rb_take_next:A): what is shown is there; and a slot that is looked at
+	 * behind this has moved on if the use was made ready anew
+	 */
 	u32 size = smp_load_acquire(&use->commit) & ~cpu->tag_mask;
 
 	*closed = size == rb_room(cpu);
@@ -438,14 +446,17 @@ static inline u32 rb_brim(u32 tag, u32 room)
  */
 static inline void rb_use_ready(struct rb_use *use, struct rb_subbuf *subbuf, u32 tag)
 {
-	WRITE_ONCE(use->base, 0);
-	/* pairs with the second one in rb_try_subbuf() */
-	smp_wmb();
 	/* a reader may make one ready for a slot that the writer gets, and has another in */
 	use->brim = 0;
+	WRITE_ONCE(use->base, 0);
+	/*
+	 * LMM(rb_use_ready:A) pairs with LMM(rb_try_subbuf:B): no base is there while
+	 * the tag is another filling's; nor is the brim of the filling before
+	 */
+	smp_wmb();
 	WRITE_ONCE(use->commit, tag);
 	local_set(&use->entries, 0);
-	/* pairs with the first one in rb_try_subbuf() */
+	/* LMM(rb_use_ready:B) pairs with LMM(rb_try_subbuf:A): the tag is the base's */
 	smp_wmb();
 	WRITE_ONCE(use->base, (unsigned long)subbuf->data - tag);
 }
@@ -470,14 +481,16 @@ static inline struct rb_cpu *rb_cpu_of(struct trace_buffer *buffer, int cpu)
 {
 	if (!cpumask_test_cpu(cpu, buffer->cpumask))
 		return NULL;
-	/* pairs with the one in rb_add_cpu() */
+	/* LMM(rb_cpu_of:A) pairs with LMM(rb_add_cpu:B): what is in the mask has a ring */
 	smp_rmb();
+	/* LMM(rb_cpu_of:B) pairs with LMM(rb_add_cpu:A): by dependency */
 	return READ_ONCE(*per_cpu_ptr(buffer->ring, cpu));
 }
 
 /* The ring of this CPU. Until an event in it is begun, it may be swapped. */
 static __always_inline struct rb_cpu *rb_this_cpu(struct trace_buffer *buffer)
 {
+	/* LMM(rb_this_cpu:A) pairs with LMM(rb_add_cpu:A): by dependency */
 	return this_cpu_read(*buffer->ring);
 }
 
@@ -506,17 +519,19 @@ static inline bool rb_busy(struct rb_cpu *cpu)
 /* What a CPU has that has no ring yet: always busy, so that it is looked at. */
 extern struct rb_cpu rb_none;
 
-/* ring_buffer_write.c */
-void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown);
-void rb_frame_pop(struct rb_cpu *cpu);
-struct ring_buffer_event *
-rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length);
+/* Functions shared between the files, whose calls form no circle. */
+
+/* ring_buffer_switch.c */
+void rb_shut(struct trace_buffer *buffer);
+void rb_shut_cpu(struct rb_cpu *cpu);
+void rb_open_fast(struct rb_cpu *cpu);
 
 /* ring_buffer_tail.c */
 struct ring_buffer_event *
-rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
-void rb_shut(struct trace_buffer *buffer);
-void rb_shut_cpu(struct rb_cpu *cpu);
+rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
+
+/* ring_buffer_show.c */
+void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown);
 
 /* ring_buffer_validate.c */
 #ifdef CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS
@@ -536,14 +551,15 @@ u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap);
 
 /* ring_buffer_page.c */
 u64 rb_event_step(struct ring_buffer_event *event, u64 time);
+struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page);
+u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
+
+/* ring_buffer_start.c */
+void rb_ring_start(struct rb_cpu *cpu);
 
 /* ring_buffer_alloc.c */
 struct rb_cpu *rb_cpu_alloc(struct trace_buffer *buffer, unsigned long nr_slots, int cpu);
 void rb_cpu_free(struct rb_cpu *cpu);
-void rb_ring_start(struct rb_cpu *cpu);
-struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page);
-u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
-void rb_subbuf_free(struct rb_cpu *cpu, struct rb_subbuf *subbuf, unsigned int order);
 bool rb_tables_alloc(struct rb_cpu *cpu, struct rb_tables *tables, u32 from);
 void rb_tables_free(struct rb_cpu *cpu, struct rb_tables *tables);
 unsigned long rb_nr_slots(struct trace_buffer *buffer, unsigned long size);

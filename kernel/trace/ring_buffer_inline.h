@@ -50,56 +50,108 @@ static __always_inline bool rb_delta(struct rb_cpu *cpu, u64 now, u64 word, u32 
  */
 static __always_inline bool rb_at_end(struct rb_use *use, u32 pos, u32 end)
 {
-	return rb_plain(use->commit) == pos && rb_plain(use->brim) > end;
+	if (rb_plain(use->commit) != pos)
+		return false;
+	/* LMM(rb_at_end:A): the commit, then the brim, which has no old one at a new tag */
+	barrier();
+	return rb_plain(use->brim) > end;
+}
+
+/* Is it no ordinary moment for a short event of a writer who means @buffer? */
+static __always_inline bool rb_not_fast(struct trace_buffer *buffer, struct rb_cpu *cpu,
+					bool is_long)
+{
+	return RB_LONG_ONLY ||
+	       unlikely(rb_unsafe_nmi() || is_long || rb_plain(cpu->fast) != buffer);
+}
+
+/* W2 */
+static __always_inline u64 rb_short_clock(void)
+{
+	u64 now = sched_clock_inline();
+
+	/* LMM(rb_short_clock:A): the clock, then the word */
+	barrier();
+	return now;
 }
 
 /*
- * W1 to W5 for a short event at an ordinary moment, else the slow way. Plain
- * reads of what others may change: whatever they find, the event is right if
- * W4 succeeds, and whether it still counts as ordinary is settled by the marks.
+ * W3 to W5 for an event with one word of data and @more, in @use at the time @now.
+ * Plain reads of what others may change: whatever they find, the event is right if W4
+ * succeeds, and whether it still counts as ordinary is settled by the marks.
+ *
+ * The position behind it is stored to @end, and where its first word is to @header. They
+ * are no structure: kernels that clear those on the stack would do so at each event.
+ *
+ * Return: was it begun? If not, nothing has changed.
  */
+static __always_inline bool rb_short_begin(struct rb_cpu *cpu, unsigned int more,
+					   struct rb_use *use, u64 now, u32 *end, u32 **header)
+{
+	/* W3 */
+	u64 word = rb_word_read(cpu);
+	u32 pos = rb_word_pos(word), delta;
+
+	*end = pos + more * RB_WORD + RB_WORD + RB_HEADER;
+	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, *end)))
+		return false;
+	/* W4 */
+	if (unlikely(!rb_word_move(cpu, word, rb_word(*end, now))))
+		return false;
+	/* W5 */
+	*header = (void *)(use->base + pos);
+	**header = rb_event_header(more + 1, delta);
+	return true;
+}
+
+/*
+ * C1 to C3 for the only event that is open in @use. All before it is shown.
+ *
+ * Return: is it the last one? If not, rb_show() is to show what came behind it.
+ */
+static __always_inline bool rb_short_end(struct rb_cpu *cpu, struct rb_use *use, u32 end)
+{
+	/* C1 */
+	local_inc(&use->entries);
+	/*
+	 * C2. LMM(rb_short_end:A) pairs with LMM(rb_use_size:A), LMM(rb_use_shown:A): the
+	 * event, then that it is shown
+	 */
+	smp_wmb();
+	WRITE_ONCE(use->commit, end);
+	/* LMM(rb_short_end:B): shown, then the look whether more came */
+	barrier();
+	/* C3 */
+	return likely((u32)cpu->word == end);
+}
+
+/* W1 to W5 for a short event at an ordinary moment, else the slow way. */
 static __always_inline struct ring_buffer_event *
 rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 	 rb_reserve_func nested, rb_reserve_func slow)
 {
-	/* words of data but the last one, which there always is */
-	unsigned int words;
-	u32 delta, pos, end;
 	struct rb_use *use;
-	u64 now, word;
-	u32 *header;
+	u32 *header, end;
+	u64 now;
 
 	/* W1 */
 	if (unlikely(cpu->frame.use))
 		return nested(buffer, cpu, length);
 	cpu->frame.use = cpu->tail;
+	/* LMM(rb_begin:A): the mark, then all looks; who swaps looks at the mark */
 	barrier();
 	length--;
 	/* one register for both this and the length */
 	if (!__builtin_constant_p(length))
 		OPTIMIZER_HIDE_VAR(length);
-	if (RB_LONG_ONLY || unlikely(rb_unsafe_nmi() || length >= RB_SMALL ||
-				     rb_plain(cpu->fast) != buffer))
+	if (rb_not_fast(buffer, cpu, length >= RB_SMALL))
 		return slow(buffer, cpu, length + 1);
-	/* W2 */
-	now = sched_clock_inline();
-	barrier();
-	/* W3 */
+	now = rb_short_clock();
 	use = cpu->frame.use;
-	word = rb_word_read(cpu);
-	pos = rb_word_pos(word);
-	words = length / RB_WORD;
-	end = pos + words * RB_WORD + RB_WORD + RB_HEADER;
-	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, end)))
+	if (!rb_short_begin(cpu, length / RB_WORD, use, now, &end, &header))
 		return slow(cpu->buffer, cpu, length + 1);
-	/* W4 */
-	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
-		return slow(cpu->buffer, cpu, length + 1);
-	/* W5 */
 	cpu->frame.end = end;
 	cpu->frame.time = now;
-	header = (void *)(use->base + pos);
-	*header = rb_event_header(words + 1, delta);
 	return (void *)header;
 }
 
@@ -112,23 +164,11 @@ rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
 				   rb_commit_func late, rb_commit_func wake)
 {
-	struct rb_use *use;
-	u32 end;
-
 	if (unlikely(rb_plain(cpu->unusual))) {
 		slow(cpu);
 		return false;
 	}
-	/* C1 */
-	use = cpu->frame.use;
-	local_inc(&use->entries);
-	/* C2, pairs with the acquire in rb_use_size() */
-	smp_wmb();
-	end = cpu->frame.end;
-	WRITE_ONCE(use->commit, end);
-	barrier();
-	/* C3 */
-	if (unlikely((u32)cpu->word != end)) {
+	if (!rb_short_end(cpu, cpu->frame.use, cpu->frame.end)) {
 		late(cpu);
 		return false;
 	}
@@ -136,7 +176,7 @@ static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
 		wake(cpu);
 		return false;
 	}
-	/* C4 */
+	/* C4. LMM(rb_end:A): done, then the mark is gone */
 	barrier();
 	WRITE_ONCE(cpu->frame.use, NULL);
 	return true;
@@ -176,33 +216,19 @@ void ring_buffer_put_end_slow(struct trace_buffer *buffer);
 static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *buffer,
 							   unsigned int length)
 {
-	unsigned int words = (length + RB_WORD - 1) / RB_WORD;
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 	struct rb_use *use;
-	u32 delta, pos, end;
-	u64 now, word;
-	u32 *header;
+	u32 *header, end;
+	u64 now;
 
-	if (RB_LONG_ONLY || unlikely(rb_unsafe_nmi() || length > RB_SMALL ||
-				     rb_plain(cpu->fast) != buffer))
+	if (rb_not_fast(buffer, cpu, length > RB_SMALL))
 		return (struct rb_put){ };
-	/* W2 */
-	now = sched_clock_inline();
-	barrier();
-	/* W3 */
+	now = rb_short_clock();
 	use = cpu->tail;
+	/* LMM(ring_buffer_put_begin:A): the tail, then the word, which tells if it is stale */
 	barrier();
-	word = rb_word_read(cpu);
-	pos = rb_word_pos(word);
-	end = pos + words * RB_WORD + RB_HEADER;
-	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, end)))
+	if (!rb_short_begin(cpu, (length - 1) / RB_WORD, use, now, &end, &header))
 		return (struct rb_put){ };
-	/* W4 */
-	if (unlikely(!rb_word_move(cpu, word, rb_word(end, now))))
-		return (struct rb_put){ };
-	/* W5 */
-	header = (void *)(use->base + pos);
-	*header = rb_event_header(words, delta);
 	return (struct rb_put){
 		.begun = true, .data = header + 1, .cpu = cpu, .use = use, .end = end,
 	};
@@ -214,14 +240,7 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
  */
 static __always_inline void ring_buffer_put_end(struct rb_put put)
 {
-	/* C1 */
-	local_inc(&put.use->entries);
-	/* C2, pairs with the acquire in rb_use_size() */
-	smp_wmb();
-	WRITE_ONCE(put.use->commit, put.end);
-	barrier();
-	/* C3 */
-	if (unlikely((u32)put.cpu->word != put.end))
+	if (!rb_short_end(put.cpu, put.use, put.end))
 		rb_show(put.cpu, put.use, put.end);
 	if (unlikely(rb_plain(put.cpu->wake)))
 		rb_wake(put.cpu);

@@ -168,7 +168,10 @@ static bool rb_iter_next_use(struct ring_buffer_iter *iter)
 /* Was all that we read of the sub-buffer what it had when we came? */
 static bool rb_iter_valid(struct ring_buffer_iter *iter)
 {
-	/* pairs with the full barrier in rb_claim() */
+	/*
+	 * LMM(rb_iter_valid:A) pairs with LMM(rb_claim:A): if the sub-buffer was begun
+	 * anew, the slot has moved on
+	 */
 	smp_rmb();
 	return !iter->in_ring ||
 	       rb_slot_read(iter->cpu, iter->at) == iter->value;

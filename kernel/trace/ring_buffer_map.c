@@ -71,6 +71,7 @@ static void rb_map_header(struct rb_cpu *cpu, struct rb_use *use)
 	bool closed;
 	u32 size = rb_use_size(cpu, use, &closed);
 
+	/* LMM(rb_map_header:A) pairs with user space: the events, then that they are there */
 	if (old < size)
 		cmpxchg((long *)commit, old, size);
 }
@@ -194,7 +195,10 @@ int rb_map_begin(struct rb_cpu *cpu)
 	rb_map_count(cpu, 1);
 	WRITE_ONCE(cpu->live, true);
 	rb_shut_cpu(cpu);
-	/* events that were begun before are not told in the headers */
+	/*
+	 * LMM(rb_map_begin:A) pairs with preemption off: writers that do not tell it in
+	 * the headers are done
+	 */
 	synchronize_rcu();
 	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
 	rb_map_identify(cpu);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ring buffer: what is in an event and in a sub-buffer, and how it is told. */
+/*
+ * Ring buffer: what is in an event and in a sub-buffer, how that is told, and where
+ * the sub-buffer of a page is.
+ */
 #include <linux/export.h>
 #include <linux/trace_seq.h>
 
@@ -58,6 +61,56 @@ u64 rb_event_step(struct ring_buffer_event *event, u64 time)
 	default:
 		return time + event->time_delta;
 	}
+}
+
+/* As long as no one makes @use ready; or else NULL. */
+static struct rb_subbuf *rb_try_subbuf(struct rb_cpu *cpu, struct rb_use *use)
+{
+	unsigned long base = READ_ONCE(use->base);
+	u32 tag;
+
+	/* LMM(rb_try_subbuf:A) pairs with LMM(rb_use_ready:B): a base, then its tag */
+	smp_rmb();
+	tag = rb_use_tag(cpu, use);
+	/*
+	 * LMM(rb_try_subbuf:B) pairs with LMM(rb_use_ready:A): if the tag is that of
+	 * another filling, the base is 0 now or that of another filling
+	 */
+	smp_rmb();
+	if (!base || READ_ONCE(use->base) != base)
+		return NULL;
+	return rb_subbuf_at(base, tag);
+}
+
+/**
+ * rb_page_subbuf - the memory of a page, whatever a writer does to it
+ * @cpu: the ring
+ * @page: a page of it
+ *
+ * A writer makes one use ready, while an event is open in the other: so at any
+ * moment one of the two tells.
+ *
+ * Context: any, while the page keeps its memory: reader_lock held, or mapped.
+ * Return: the memory, or NULL if there is none.
+ */
+struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page)
+{
+	struct rb_subbuf *subbuf;
+
+	do {
+		subbuf = rb_try_subbuf(cpu, &page->use[0]) ?: rb_try_subbuf(cpu, &page->use[1]);
+	} while (!subbuf && (READ_ONCE(page->use[0].base) || READ_ONCE(page->use[1].base)));
+	return subbuf;
+}
+
+/* The number of a page; U32_MAX if it is none of the ring's. */
+u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page)
+{
+	struct rb_tables *tables = &cpu->tables;
+
+	if (page < tables->pages || page > tables->pages + tables->nr_slots)
+		return U32_MAX;
+	return page - tables->pages;
 }
 
 /**

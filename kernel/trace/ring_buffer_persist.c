@@ -286,6 +286,11 @@ static void rb_meta_forget_claimed(struct rb_cpu *cpu)
 	for (slot = 0; slot < cpu->tables.nr_slots; slot++) {
 		u64 value = atomic64_read(&meta->slots[slot].in_slot);
 
+		/*
+		 * LMM(rb_meta_forget_claimed:A) pairs with LMM(rb_claim:A),
+		 * LMM(rb_meta_begin:A): the kernel before wrote in that order, and a boot
+		 * is between
+		 */
 		if (rb_meta_begun(meta)[slot] != rb_slot_lap(value))
 			local_set(&rb_meta_subbuf(meta, (u32)value)->commit, 0);
 	}
@@ -296,6 +301,11 @@ static bool rb_meta_valid(struct rb_cpu *cpu, struct rb_found *found)
 	u32 room = rb_subbuf_room(cpu->tables.order), i;
 	struct rb_subbuf *subbuf;
 
+	/*
+	 * LMM(rb_meta_valid:A) pairs with LMM(rb_meta_start:A), LMM(rb_meta_start:B),
+	 * LMM(rb_begin_use:A), LMM(rb_show:B): the kernel before wrote in that order, and
+	 * a boot is between
+	 */
 	if (cpu->meta->magic != RB_META_MAGIC)
 		return false;
 	if (!rb_meta_complete(cpu)) {
@@ -391,7 +401,7 @@ void rb_meta_start(struct rb_cpu *cpu)
 	bool valid = found && !cpu->buffer->this_boot && rb_meta_valid(cpu, found);
 
 	meta->magic = 0;
-	/* if this kernel ends before this does, it is good no longer */
+	/* LMM(rb_meta_start:A) pairs with LMM(rb_meta_valid:A): not good, then changed */
 	wmb();
 	if (valid) {
 		rb_meta_fill(cpu, found);
@@ -401,7 +411,7 @@ void rb_meta_start(struct rb_cpu *cpu)
 	}
 	cpu->buffer->last_seen = true;
 	rb_meta_reader(cpu);
-	/* the magic tells that all before it is there */
+	/* LMM(rb_meta_start:B) pairs with LMM(rb_meta_valid:A): all is there, then good */
 	wmb();
 	meta->magic = RB_META_MAGIC;
 	kvfree(found);

@@ -57,7 +57,10 @@ static inline void rb_meta_begin(struct rb_cpu *cpu, u32 slot, u32 lap)
 {
 	if (!cpu->meta)
 		return;
-	/* a crash before this leaves nothing of the lap before, or all of it */
+	/*
+	 * LMM(rb_meta_begin:A) pairs with LMM(rb_meta_forget_claimed:A): the header is
+	 * this lap's, then the lap
+	 */
 	smp_wmb();
 	WRITE_ONCE(rb_meta_begun(cpu->meta)[slot], lap);
 }

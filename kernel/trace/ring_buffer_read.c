@@ -55,7 +55,11 @@ u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 /* Is anything shown of @use? Only valid while a slot has it. */
 static bool rb_use_shown(struct rb_cpu *cpu, struct rb_use *use)
 {
-	/* as in rb_use_size() */
+	/*
+	 * LMM(rb_use_shown:A) pairs with LMM(rb_short_end:A), LMM(rb_show:B),
+	 * LMM(rb_claim:A): what is shown is there; and a slot that is looked at behind
+	 * this has moved on if the use was begun anew
+	 */
 	return smp_load_acquire(&use->commit) & ~cpu->tag_mask;
 }
 
@@ -72,8 +76,6 @@ struct rb_use *rb_oldest_shown(struct rb_cpu *cpu, u32 *slot, u32 *lap, u64 *val
 		use = rb_slot_use(cpu, *value);
 		if (rb_use_shown(cpu, use))
 			return use;
-		/* the use was read before the slot is, again: pairs with R4, N1 */
-		smp_rmb();
 	} while (rb_slot_read(cpu, *slot) != *value);
 	return NULL;
 }
@@ -128,7 +130,12 @@ static bool rb_take_next(struct rb_cpu *cpu)
 			return false;
 		spare = rb_ready_spare(cpu, slot, lap, taken);
 		overrun = local_read(&cpu->overrun);
-		/* R4, pairs with the one in rb_claim() */
+		/*
+		 * R4. LMM(rb_take_next:A) pairs with LMM(rb_slot_use:A),
+		 * LMM(rb_use_size:A), LMM(rb_claim:A): our sub-buffer was read and made
+		 * ready before; and no event is counted as overwritten before that is
+		 * behind those that we get
+		 */
 	} while (!atomic64_try_cmpxchg(rb_slot_at(&cpu->tables, slot), &value, spare));
 
 	/* R5 */

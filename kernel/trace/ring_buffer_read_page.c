@@ -63,6 +63,7 @@ int ring_buffer_alloc_read_page(struct trace_buffer *buffer, int cpu,
 	if (*rpage && (*rpage)->order == order)
 		return 0;
 	rb_spare_free(*rpage);
+	/* LMM(ring_buffer_alloc_read_page:A) pairs with LMM(ring_buffer_free_read_page:A) */
 	spare = xchg(&ring->spare, NULL);
 	if (spare && spare->order != order) {
 		rb_spare_free(spare);
@@ -92,6 +93,10 @@ void ring_buffer_free_read_page(struct trace_buffer *buffer, int cpu,
 
 	if (!rpage)
 		return;
+	/*
+	 * LMM(ring_buffer_free_read_page:A) pairs with LMM(ring_buffer_alloc_read_page:A),
+	 * LMM(rb_exchange_tables:A): we are done with it before another has it
+	 */
 	if (ring && rpage->subbuf && page_ref_count(virt_to_page(rpage->subbuf)) == 1 &&
 	    rpage->order == READ_ONCE(buffer->order) && !cmpxchg(&ring->spare, NULL, rpage))
 		return;

@@ -219,7 +219,10 @@ static void rb_resize_begin(struct rb_resize *resize)
 	do {
 		value = rb_oldest(cpu, &resize->slot, &resize->lap);
 		resize->tag = rb_use_tag(cpu, rb_slot_use(cpu, value));
-		/* the use was read before the slot is, again: pairs with N1 */
+		/*
+		 * LMM(rb_resize_begin:A) pairs with LMM(rb_claim:A): if the use was made
+		 * ready anew, the slot has moved on
+		 */
 		smp_rmb();
 	} while (rb_slot_read(cpu, resize->slot) != value);
 	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
@@ -380,6 +383,8 @@ static long rb_resize_here(void *data)
 	rb_shut_cpu(cpu);
 	if (!RB_BROKEN(cpu, rb_busy(cpu)))
 		rb_resize_end(resize);
+	/* LMM(rb_resize_here:A): an NMI that may write finds the new tables whole */
+	barrier();
 	atomic_dec(&cpu->record_disabled);
 	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);
 	return 0;
@@ -471,7 +476,10 @@ static int rb_resize_all(struct trace_buffer *buffer, struct rb_resize *all, int
 		}
 		cond_resched();
 	}
-	/* who counts the events may have seen the old tail */
+	/*
+	 * LMM(rb_resize_all:A) pairs with preemption off: those who count the events and
+	 * have seen the old tail are done
+	 */
 	if (any)
 		synchronize_rcu();
 	for_each_buffer_cpu(buffer, cpu)
@@ -502,7 +510,10 @@ int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_
 	cpus_read_lock();
 	mutex_lock(&buffer->mutex);
 	atomic_inc(&buffer->resizing);
-	/* who swaps rings has interrupts off: those that are here are so until the end */
+	/*
+	 * LMM(ring_buffer_resize:A) pairs with preemption off: swaps that have not seen
+	 * that we resize are done
+	 */
 	synchronize_rcu();
 	nr_slots = rb_nr_slots(buffer, size);
 	all = kcalloc(nr_cpu_ids, sizeof(*all), GFP_KERNEL);
@@ -528,6 +539,7 @@ static u32 rb_slots_of_order(struct rb_cpu *cpu, unsigned int order)
 /* The ring begins anew with other sub-buffers. No one writes. */
 static void rb_exchange_tables(struct rb_cpu *cpu, struct rb_tables *tables)
 {
+	/* LMM(rb_exchange_tables:A) pairs with LMM(ring_buffer_free_read_page:A) */
 	struct buffer_data_read_page *spare = xchg(&cpu->spare, NULL);
 	unsigned long flags;
 
@@ -558,7 +570,10 @@ static int rb_change_order(struct trace_buffer *buffer, struct rb_tables *all,
 	}
 	if (done) {
 		ring_buffer_record_disable(buffer);
-		/* those who write have begun before */
+		/*
+		 * LMM(rb_change_order:A) pairs with preemption off: writers that have not
+		 * seen that recording is disabled are done
+		 */
 		synchronize_rcu();
 		WRITE_ONCE(buffer->order, order);
 		buffer->max_data = rb_subbuf_room(order) - RB_HEADER - RB_WORD;
@@ -566,7 +581,10 @@ static int rb_change_order(struct trace_buffer *buffer, struct rb_tables *all,
 	for_each_buffer_cpu(buffer, cpu)
 		if (done)
 			rb_exchange_tables(rb_cpu_of(buffer, cpu), &all[cpu]);
-	/* who was about to begin an event may have seen the old tail */
+	/*
+	 * LMM(rb_change_order:B) pairs with preemption off: those who are refused and
+	 * have seen the old tail are done
+	 */
 	if (done)
 		synchronize_rcu();
 	for_each_buffer_cpu(buffer, cpu)

@@ -21,10 +21,16 @@ static bool rb_is_counted(struct rb_cpu *cpu, struct rb_use *use, unsigned long 
 	do {
 		if (READ_ONCE(cpu->closing) != use)
 			return false;
-		/* pairs with the second one in rb_count() */
+		/*
+		 * LMM(rb_is_counted:A) pairs with LMM(rb_count:B): the total is that use's,
+		 * or of a later one
+		 */
 		smp_rmb();
 		total = READ_ONCE(cpu->closing_total);
-		/* pairs with the first one in rb_count(): or it is the total of another */
+		/*
+		 * LMM(rb_is_counted:B) pairs with LMM(rb_count:A): if it is of a later one,
+		 * @closing is no longer that use
+		 */
 		smp_rmb();
 	} while (READ_ONCE(cpu->closing) != use);
 	return total == closed;
@@ -45,13 +51,19 @@ unsigned long rb_committed(struct rb_cpu *cpu)
 	preempt_disable_notrace();
 	do {
 		closed = local_read(&cpu->entries);
-		/* what is closed later is counted later: seen below */
+		/*
+		 * LMM(rb_committed:A) pairs with LMM(rb_count:C): what is counted in @closed
+		 * is told by @closing, and no tail is older than that
+		 */
 		smp_rmb();
 		tail = READ_ONCE(cpu->tail);
 		rb_use_size(cpu, tail, &is_closed);
 		more = is_closed || rb_is_counted(cpu, tail, closed) ? 0 :
 			local_read(&tail->entries);
-		/* pairs with the order of stores in rb_show() */
+		/*
+		 * LMM(rb_committed:B) pairs with LMM(rb_show:B): if the tail was closed, or
+		 * used anew, @entries has changed
+		 */
 		smp_rmb();
 	} while (local_read(&cpu->entries) != closed);
 	preempt_enable_notrace();
@@ -71,10 +83,16 @@ unsigned long rb_entries(struct rb_cpu *cpu)
 
 	do {
 		gone = rb_gone(cpu);
-		/* not fewer than are gone already */
+		/*
+		 * LMM(rb_entries:A) pairs with LMM(rb_claim:A): what is gone was committed,
+		 * and is counted below
+		 */
 		smp_rmb();
 		committed = rb_committed(cpu);
-		/* and none more are gone when they were counted */
+		/*
+		 * LMM(rb_entries:B) pairs with LMM(rb_begin_use:A): if events of a use were
+		 * counted, so is what it has overwritten
+		 */
 		smp_rmb();
 	} while (rb_gone(cpu) != gone);
 	return max((long)(committed - gone), 0L);
@@ -102,13 +120,19 @@ static unsigned long rb_bytes(struct rb_cpu *cpu)
 
 	do {
 		closed = local_read(&cpu->bytes);
-		/* what is closed later is counted later: seen below */
+		/*
+		 * LMM(rb_bytes:A) pairs with LMM(rb_count:C): no tail is older than what is
+		 * counted in @closed
+		 */
 		smp_rmb();
 		lost = local_read(&cpu->lost_bytes);
 		more = rb_use_size(cpu, READ_ONCE(cpu->tail), &is_closed);
 		if (is_closed)
 			more = 0;
-		/* pairs with the order of stores in rb_show() */
+		/*
+		 * LMM(rb_bytes:B) pairs with LMM(rb_show:B): if the tail was closed, or used
+		 * anew, @bytes has changed
+		 */
 		smp_rmb();
 	} while (local_read(&cpu->bytes) != closed);
 	return max((long)(closed + more - lost - cpu->read_bytes), 0L);
@@ -127,7 +151,10 @@ static u64 rb_oldest_time(struct rb_cpu *cpu)
 		if (!rb_oldest_shown(cpu, &slot, &lap, &value))
 			return 0;
 		time = READ_ONCE(rb_page_subbuf(cpu, rb_slot_page(cpu, value))->time_stamp);
-		/* pairs with the full barrier in rb_claim() */
+		/*
+		 * LMM(rb_oldest_time:A) pairs with LMM(rb_claim:A): if the sub-buffer was
+		 * begun anew, the slot has moved on
+		 */
 		smp_rmb();
 	} while (rb_slot_read(cpu, slot) != value);
 	return time;

@@ -83,6 +83,7 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 {
 	while (use) {
 		WRITE_ONCE(cpu->tail, use);
+		/* LMM(rb_set_tail:A): whoever moves the word behind this look sets it again */
 		barrier();
 		if (rb_pos(cpu) - rb_use_tag(cpu, use) <= rb_room(cpu))
 			return;
@@ -116,6 +117,7 @@ static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch, bool earlier)
 {
 	u64 limit = rb_word(~0U, epoch), old = READ_ONCE(cpu->limit);
 
+	/* LMM(rb_note_epoch:A): who comes between the look and this has noted a later one */
 	while ((earlier ? old != limit : old < limit) &&
 	       !try_cmpxchg64_local(&cpu->limit, &old, limit))
 		;
@@ -196,52 +198,6 @@ static void rb_set_brim(struct rb_cpu *cpu, struct rb_use *use)
 	WRITE_ONCE(use->brim, READ_ONCE(cpu->swapped_in) ? 0 : brim);
 }
 
-/* May events go the fast way? */
-static bool rb_may_be_fast(struct rb_cpu *cpu)
-{
-	struct trace_buffer *buffer = cpu->buffer;
-
-	return !IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS) &&
-	       !READ_ONCE(cpu->swapped_in) &&
-	       !atomic_read(&buffer->record_disabled) &&
-	       !atomic_read(&cpu->record_disabled) &&
-	       READ_ONCE(buffer->clock) == trace_clock_local &&
-	       !READ_ONCE(buffer->time_stamp_abs) && !READ_ONCE(cpu->live);
-}
-
-/*
- * Something has changed that the fast way does not look at: recording, the
- * clock, the kind of time stamps. The next writer looks for itself. It opens
- * the fast way before it looks for the last time; and we shut it after the
- * change: one of the two sees the other.
- */
-void rb_shut_cpu(struct rb_cpu *cpu)
-{
-	/* pairs with the one in rb_open_fast() */
-	smp_mb();
-	WRITE_ONCE(cpu->fast, NULL);
-}
-
-/* As rb_shut_cpu(), for all CPUs. */
-void rb_shut(struct trace_buffer *buffer)
-{
-	int cpu;
-
-	for_each_buffer_cpu(buffer, cpu)
-		rb_shut_cpu(rb_cpu_of(buffer, cpu));
-}
-
-static void rb_open_fast(struct rb_cpu *cpu)
-{
-	if (READ_ONCE(cpu->fast) || !rb_may_be_fast(cpu))
-		return;
-	WRITE_ONCE(cpu->fast, cpu->buffer);
-	/* pairs with the one in rb_shut_cpu() */
-	smp_mb();
-	if (!rb_may_be_fast(cpu))
-		WRITE_ONCE(cpu->fast, NULL);
-}
-
 static unsigned long rb_entry_size(struct rb_entry *entry)
 {
 	return entry->size + (entry->stamp ? RB_STAMP : 0);
@@ -264,8 +220,10 @@ static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 		WRITE_ONCE(cpu->fast, NULL);
 		ahead->word = to;
 		ahead->epoch = epoch;
+		/* LMM(rb_begin_event:A): what is announced is there before it is said to be */
 		barrier();
 		WRITE_ONCE(ahead->kind, earlier ? RB_EARLIER_AHEAD : RB_LATER_AHEAD);
+		/* LMM(rb_begin_event:B): it is announced before the word is moved */
 		barrier();
 	}
 	if (!rb_word_move(cpu, entry->word, to)) {
@@ -273,9 +231,11 @@ static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 		return false;
 	}
 	rb_note_epoch(cpu, epoch, earlier);
+	/* LMM(rb_begin_event:C): and until the epoch is noted */
 	barrier();
 	WRITE_ONCE(ahead->kind, RB_NONE_AHEAD);
-	rb_open_fast(cpu);
+	if (!READ_ONCE(cpu->fast))
+		rb_open_fast(cpu);
 	return true;
 }
 
@@ -367,14 +327,19 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 	use = rb_slot_use(cpu, old);
 	bytes = rb_use_size(cpu, use, &closed);
 	if (!closed) {
-		/* the use was read before the slot is, again: pairs with R4 */
-		smp_rmb();
+		/* if the reader has taken it, what we read may be of what it does with it */
 		if (atomic64_read(in_slot) != old)
 			return RB_AGAIN;
 		/* round the whole ring while an event in it is open */
 		return RB_ROUND;
 	}
 	entries = local_read(&use->entries);
+	/*
+	 * LMM(rb_claim:A) pairs with LMM(rb_use_shown:A), LMM(rb_iter_valid:A),
+	 * LMM(rb_oldest_time:A), LMM(rb_resize_begin:A), LMM(rb_take_next:A),
+	 * LMM(rb_entries:A), LMM(rb_meta_forget_claimed:A): the slot has moved on before
+	 * anything of its sub-buffer changes, and before that is counted
+	 */
 	if (!atomic64_try_cmpxchg(in_slot, &old, rb_slot(lap, (u32)old)))
 		return RB_AGAIN;
 	local_add(entries, &cpu->overrun);
@@ -398,6 +363,7 @@ static enum rb_result rb_close(struct rb_cpu *cpu, struct rb_entry *entry)
 	if (!rb_word_move(cpu, entry->word, full))
 		return RB_AGAIN;
 	rb_page_of(use)->end = pos - tag;
+	/* LMM(rb_close:A): where events end is there before anybody shows the rest */
 	barrier();
 	if (READ_ONCE(use->commit) == pos)
 		rb_show(cpu, use, pos);
@@ -420,7 +386,11 @@ static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
 	/* else what was said of its last filling would go for this one */
 	if (cpu->closing == use)
 		WRITE_ONCE(cpu->closing, NULL);
-	/* a buffer that outlives a crash has never old events at a new time */
+	/*
+	 * LMM(rb_begin_use:A) pairs with LMM(rb_meta_valid:A), LMM(rb_entries:B): after a
+	 * crash there are no old events at a new time; and what was overwritten for this
+	 * use is counted before its events are
+	 */
 	smp_wmb();
 	subbuf->time_stamp = time;
 	rb_use_ready(other, subbuf, rb_use_tag(cpu, use) + cpu->tables.nr_slots * cpu->size);
@@ -447,7 +417,10 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	}
 	if (rb_entry_size(entry) > rb_room(cpu))
 		return RB_DROPPED;
-	/* or they are of what the use was made ready for since */
+	/*
+	 * LMM(rb_move_on:A): slot and lap were read before, and are not those of what the
+	 * use was made ready for since
+	 */
 	barrier();
 	if (rb_word_read(cpu) != entry->word)
 		return RB_AGAIN;
@@ -507,10 +480,13 @@ static enum rb_result rb_try_reserve(struct rb_cpu *cpu, struct rb_entry *entry)
 	struct rb_use *use;
 	u32 offset;
 
-	/* the clock may be in line */
+	/* LMM(rb_try_reserve:A): the clock, which may be in line, then the word */
 	barrier();
 	entry->word = rb_word_read(cpu);
-	/* not before: what was the tail may have been made ready for elsewhere since */
+	/*
+	 * LMM(rb_try_reserve:B): the word, then the tail. What was the tail before that
+	 * may have been made ready for elsewhere since
+	 */
 	barrier();
 	use = READ_ONCE(cpu->tail);
 	offset = rb_word_pos(entry->word) - rb_use_tag(cpu, use);
@@ -548,25 +524,26 @@ static void rb_count_refused(struct rb_cpu *cpu, enum rb_result result)
 }
 
 /**
- * rb_reserve_slow - begin an event that is not an ordinary one
+ * rb_reserve_tail - begin an event that is not an ordinary one
  * @buffer: the buffer to write to
  * @cpu: its ring of this CPU, with the frame marked as taken
  * @length: bytes of data
  *
  * Context: preemption disabled.
- * Return: the event, or NULL if there is no place for it; the frame is then
- * given back.
+ * Return: the event, or NULL if there is no place for it.
  */
-noinline struct ring_buffer_event *
-rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+struct ring_buffer_event *
+rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
 	struct rb_entry entry;
 	enum rb_result result = RB_DROPPED;
 	int tries = RB_TRIES;
-	bool swapped;
 
 	if (rb_recording(buffer, cpu) && length <= ring_buffer_max_event_size(buffer)) {
-		/* what was changed while recording was disabled is read behind this */
+		/*
+		 * LMM(rb_reserve_tail:A) pairs with LMM(ring_buffer_record_enable:A): what
+		 * was changed while recording was disabled is read behind this
+		 */
 		smp_rmb();
 		rb_end_swap(cpu);
 		entry.size = rb_event_room(length);
@@ -579,7 +556,5 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
 		return rb_write_header(cpu, &entry);
 	rb_count_refused(cpu, result);
 	RB_BROKEN(cpu, result == RB_AGAIN);
-	swapped = READ_ONCE(cpu->buffer) != buffer;
-	rb_frame_pop(cpu);
-	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;
+	return NULL;
 }

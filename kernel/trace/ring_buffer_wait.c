@@ -14,6 +14,10 @@ static void rb_wake_any(struct irq_work *work)
 {
 	struct rb_waiters *waiters = container_of(work, struct rb_waiters, work);
 
+	/*
+	 * LMM(rb_wake_any:A) pairs with LMM(rb_woken:A), LMM(ring_buffer_wait:A): who
+	 * finds that it was woken finds why
+	 */
 	(void)atomic_fetch_inc_release(&waiters->wakeups);
 	wake_up_all(&waiters->any);
 }
@@ -70,7 +74,10 @@ void rb_wake_full(struct rb_cpu *cpu)
 {
 	struct rb_waiters *waiters = &cpu->waiters;
 
-	/* pairs with the one in rb_want(): the next sub-buffer may be long in coming */
+	/*
+	 * LMM(rb_wake_full:A) pairs with LMM(rb_want:A): shown, then the look whether
+	 * someone waits. The next sub-buffer may be long in coming
+	 */
 	smp_mb();
 	if (!READ_ONCE(waiters->full_wanted) || !rb_filled(cpu, READ_ONCE(cpu->watermark)))
 		return;
@@ -111,10 +118,9 @@ static void rb_want(struct trace_buffer *buffer, struct rb_cpu *ring, unsigned i
 		WRITE_ONCE(ring->wake_cpu, true);
 	}
 	/*
-	 * Look again after this; pairs with the one in rb_wake_full(). There is
-	 * none where events are written: it may be that one that is just being
-	 * written neither is seen by us nor sees us, and it takes the next one to
-	 * wake us.
+	 * LMM(rb_want:A) pairs with LMM(rb_wake_full:A): the mark, then another look.
+	 * There is none in rb_wake(): an event that is just being written may neither
+	 * be seen by us nor see us, and the next one wakes us.
 	 */
 	smp_mb();
 }
@@ -144,6 +150,7 @@ static bool rb_woken(void *data)
 {
 	struct rb_once *once = data;
 
+	/* LMM(rb_woken:A) pairs with LMM(rb_wake_any:A) */
 	return atomic_read_acquire(&once->waiters->wakeups) != once->wakeups;
 }
 
@@ -175,6 +182,7 @@ int ring_buffer_wait(struct trace_buffer *buffer, int cpu, int full,
 	queue = ring && full ? &waiters->full : &waiters->any;
 	if (!cond) {
 		once.waiters = waiters;
+		/* LMM(ring_buffer_wait:A) pairs with LMM(rb_wake_any:A) */
 		once.wakeups = atomic_read_acquire(&waiters->wakeups);
 		cond = rb_woken;
 		data = &once;

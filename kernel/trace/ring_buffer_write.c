@@ -199,9 +199,9 @@
  *
  * Reading
  * -------
- *	R1	Is there more in the reader's use than was read? Read @commit
- *		with acquire: with the barrier before C2, events are there when
- *		it says so. If not, and the use is not closed, that was all.
+ *	R1	Is there more in the reader's use than was read? Events are there
+ *		when @commit says so (rb_short_end:A and rb_use_size:A). If not, and
+ *		the use is not closed, that was all.
  *	R2	Read the next slot. If its lap is later, its events were
  *		overwritten: go on to what is the oldest. If nothing is shown
  *		in its use, and the slot still has it: that was all.
@@ -225,9 +225,12 @@
  * What else may happen
  * --------------------
  * Recording off, another clock, absolute times: who changes them clears @fast,
- * after a full barrier, so that the next writer goes the slow way. That one
- * sets @fast again, and looks again after a full barrier. One of the two sees
- * what the other did, so @fast does not stay set when it should not.
+ * so that the next writer goes the slow way. That one sets @fast again, and looks
+ * again. One of the two sees what the other did (rb_shut:A and rb_open_fast:A), so
+ * @fast does not stay set when it should not.
+ *
+ * Documentation/trace/ring-buffer-design.rst lists the memory barriers, each with
+ * what it pairs with.
  *
  * Swapping the rings of two buffers and resizing is done on the CPU with
  * interrupts off while no frame is taken. A writer between looking for its
@@ -276,6 +279,48 @@ static bool rb_is_again(struct rb_cpu *cpu, u8 context)
 	return context <= max_t(u8, cpu->frame.context, RB_TASK);
 }
 
+/* The innermost open event is done: the one around it is it again. */
+static void rb_frame_pop(struct rb_cpu *cpu)
+{
+	u8 deep = cpu->deep;
+
+	/* LMM(rb_frame_pop:A): all that the event was for, then the frame */
+	barrier();
+	if (!deep) {
+		cpu->inner = false;
+		cpu->full = false;
+		/* LMM(rb_frame_pop:B): the frame is as it was, then the mark is gone */
+		barrier();
+		WRITE_ONCE(cpu->frame.use, NULL);
+		return;
+	}
+	cpu->frame = cpu->saved[deep - 1];
+	cpu->inner = cpu->saved[deep - 1].inner;
+	/* LMM(rb_frame_pop:C): put back, then its place may be used */
+	barrier();
+	WRITE_ONCE(cpu->deep, deep - 1);
+}
+
+static struct ring_buffer_event *
+rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length);
+
+/*
+ * Begin an event that is not an ordinary one, for which the frame is marked. If there
+ * is no place for it, the frame is given back.
+ */
+static struct ring_buffer_event *
+rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+{
+	struct ring_buffer_event *event = rb_reserve_tail(buffer, cpu, length);
+	bool swapped;
+
+	if (event)
+		return event;
+	swapped = READ_ONCE(cpu->buffer) != buffer;
+	rb_frame_pop(cpu);
+	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;
+}
+
 /*
  * Begin an event within another, or in no ring: the frame of the outer one is
  * put aside. A writer that comes in between does the same and puts all back.
@@ -301,8 +346,10 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 	}
 	cpu->saved[cpu->deep] = cpu->frame;
 	cpu->saved[cpu->deep].inner = cpu->inner;
+	/* LMM(rb_reserve_nested:A): put aside, then said to be */
 	barrier();
 	WRITE_ONCE(cpu->deep, cpu->deep + 1);
+	/* LMM(rb_reserve_nested:B): and only then changed */
 	barrier();
 	cpu->frame.context = context;
 	cpu->frame.again |= again;
@@ -316,6 +363,7 @@ rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long le
 	if (cpu->frame.use)
 		return rb_reserve_nested(buffer, cpu, length);
 	WRITE_ONCE(cpu->frame.use, cpu->tail);
+	/* LMM(rb_reserve_any:A): the mark, then all looks; who swaps looks at the mark */
 	barrier();
 	return rb_reserve_slow(buffer, cpu, length);
 }
@@ -324,98 +372,12 @@ rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long le
  * @was was swapped away before it was marked: the buffer has another ring now.
  * Or we are an NMI, and who we have interrupted is about to give it another.
  */
-noinline struct ring_buffer_event *
+static noinline struct ring_buffer_event *
 rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length)
 {
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 
 	return cpu == was ? NULL : rb_reserve_any(buffer, cpu, length);
-}
-
-/* The innermost open event is done: the one around it is it again. */
-void rb_frame_pop(struct rb_cpu *cpu)
-{
-	u8 deep = cpu->deep;
-
-	barrier();
-	if (!deep) {
-		cpu->inner = false;
-		cpu->full = false;
-		barrier();
-		WRITE_ONCE(cpu->frame.use, NULL);
-		return;
-	}
-	cpu->frame = cpu->saved[deep - 1];
-	cpu->inner = cpu->saved[deep - 1].inner;
-	barrier();
-	WRITE_ONCE(cpu->deep, deep - 1);
-}
-
-/*
- * The events of @use are about to be closed: count them as such. Until it is
- * seen to be closed, rb_committed() tells by @closing whether that was done.
- * Others may close uses in between and take our place there: @use is then no
- * longer the tail, of which alone it is asked. When it is filled anew, what is
- * said of it here is taken back (rb_begin_use()).
- */
-static void rb_count(struct rb_cpu *cpu, struct rb_use *use, u32 bytes)
-{
-	unsigned long entries = local_read(&use->entries);
-
-	WRITE_ONCE(cpu->closing, NULL);
-	/* pairs with the second one in rb_is_counted() */
-	smp_wmb();
-	WRITE_ONCE(cpu->closing_total, local_read(&cpu->entries) + entries);
-	/* pairs with the first one in rb_is_counted() */
-	smp_wmb();
-	WRITE_ONCE(cpu->closing, use);
-	/* pairs with the first one in rb_committed() */
-	smp_wmb();
-	local_add(entries, &cpu->entries);
-	local_add(bytes, &cpu->bytes);
-}
-
-/*
- * Let readers see what was written to @use, of which all up to @shown is shown.
- * Whoever has the oldest open event of the use comes here; everything behind it
- * is done, as the writers of a CPU are done in the reverse order of their
- * beginning.
- *
- * While something is not shown, it is left to us: nobody else moves @commit, and
- * the use is not closed. Once all is shown, who interrupts us shows its events
- * itself, and may even close the use, go round the ring and use it anew. So the
- * position is read before @commit: if that is not less, nothing is left to us; nor
- * is it, if it is out of what the use had. What we read else still holds when we
- * store. Behind the store that closes the use, it is no longer ours to look at.
- */
-void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
-{
-	u32 tag, pos, size, commit;
-	bool closed;
-
-	do {
-		pos = rb_pos(cpu);
-		barrier();
-		commit = READ_ONCE(use->commit);
-		tag = rb_tag(cpu, commit);
-		closed = pos - tag >= rb_room(cpu);
-		if (closed)
-			pos = tag + rb_room(cpu);
-		if (commit - shown > rb_room(cpu) || (s32)(pos - commit) <= 0)
-			break;
-		size = pos - tag;
-		if (closed) {
-			size = rb_page_of(use)->end;
-			rb_count(cpu, use, size);
-		}
-		/* pairs with the acquire in rb_use_size() */
-		smp_wmb();
-		local_set(&rb_use_subbuf(cpu, use)->commit, size);
-		WRITE_ONCE(use->commit, pos);
-		barrier();
-		if (closed)
-			rb_wake_full(cpu);
-	} while (!closed);
 }
 
 /*
@@ -424,6 +386,7 @@ void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
  */
 static void rb_end_frame(struct rb_cpu *cpu, bool shown)
 {
+	/* LMM(rb_end_frame:A): shown or left, then the frame is gone */
 	barrier();
 	rb_frame_pop(cpu);
 	if (shown && READ_ONCE(cpu->wake))
@@ -443,6 +406,7 @@ noinline void rb_commit_slow(struct rb_cpu *cpu)
 	bool shows = !cpu->inner;
 
 	local_inc(&frame->use->entries);
+	/* LMM(rb_commit_slow:A): counted, then shown, by us or by whoever comes */
 	barrier();
 	if (shows)
 		rb_show(cpu, frame->use, rb_use_tag(cpu, frame->use));
@@ -646,6 +610,7 @@ void ring_buffer_discard_commit(struct trace_buffer *buffer,
 
 	if (!rb_take_back(cpu, event, start)) {
 		rb_make_padding(event);
+		/* LMM(ring_buffer_discard_commit:A): skipped, then shown */
 		barrier();
 		shows = READ_ONCE(use->commit) == start;
 	}

@@ -33,8 +33,6 @@ static const struct cpumask host_cpu0 = { 1 };
 #define atomic_notifier_chain_register(l, n)	((void)(n))
 #define atomic_notifier_chain_unregister(l, n)	((void)(n))
 #define arch_ring_buffer_flush_range(a, b)	((void)(a), (void)(b))
-#define atomic_or(i, v)			((v)->counter |= (i))
-#define atomic_andnot(i, v)		((v)->counter &= ~(i))
 #define atomic_read_acquire(v)		atomic_read(v)
 #define atomic_fetch_inc_release(v)	((v)->counter++)
 #define kcalloc(n, size, gfp)		host_alloc((n) * (size))

@@ -179,7 +179,7 @@ shown:
 		fi
 	}
 	/* rb_oldest_shown() */
-	atomic { rmb(); load(tag, SLOT(slot)) }
+	atomic { load(tag, SLOT(slot)) }
 	atomic {
 		if
 		:: tag == value ->

@@ -155,7 +155,7 @@ nested:
 	step();
 	deep++;
 
-	/* rb_reserve_slow(), rb_try_reserve() */
+	/* rb_reserve_tail(), rb_try_reserve() */
 slow:
 again:
 	/* W2 */
@@ -249,7 +249,7 @@ move_on:
 	both();
 	other = SLOT_USE(old); end = newest[COMMIT(other)];
 	when(SIZE_OF(end) == ROOM, claim);
-	/* the slot again, after smp_rmb() */
+	/* the slot again, behind the acquire of rb_use_size() */
 	both();
 	if
 	:: newest[SLOT(slot)] != old -> goto retry

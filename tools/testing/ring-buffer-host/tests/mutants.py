@@ -32,15 +32,16 @@ SECONDS = 30
 # name: (source, what, instead[, the program that notices: else step, or
 # VARIABLE=VALUE of make's, for both]...)
 MUTANTS = {
-    "commit-no-second-look": ("inline.h", """	if (unlikely((u32)cpu->word != end)) {
+    "commit-no-second-look": (
+        "inline.h", """	if (!rb_short_end(cpu, cpu->frame.use, cpu->frame.end)) {
 		late(cpu);
 		return false;
 	}
-""", ""),
-    "show-once": ("write", "	} while (!closed);", "	} while (0);"),
-    "show-goes-back": ("write", "(s32)(pos - commit) <= 0", "pos == commit"),
-    "show-of-another-lap": ("write", "commit - shown > rb_room(cpu) || ", ""),
-    "show-before-counted": ("write", """			rb_count(cpu, use, size);
+""", "	rb_short_end(cpu, cpu->frame.use, cpu->frame.end);\n"),
+    "show-once": ("show", "	} while (!closed);", "	} while (0);"),
+    "show-goes-back": ("show", "(s32)(pos - commit) <= 0", "pos == commit"),
+    "show-of-another-lap": ("show", "commit - shown > rb_room(cpu) || ", ""),
+    "show-before-counted": ("show", """			rb_count(cpu, use, size);
 """, """			WRITE_ONCE(use->commit, pos);
 			barrier();
 			rb_count(cpu, use, size);
@@ -57,28 +58,30 @@ MUTANTS = {
     "inner-of-another": ("write", "	cpu->inner = cpu->saved[deep - 1].inner;",
                          "	cpu->inner = cpu->frame.inner;"),
     "inner-not-saved": ("write", "	cpu->saved[cpu->deep].inner = cpu->inner;\n", ""),
-    "put-in-an-open-event": ("inline.h", "rb_plain(use->commit) == pos && rb_plain(use->brim) > end",
-                             "rb_plain(use->brim) > end"),
-    "put-no-second-look": ("inline.h", """	if (unlikely((u32)put.cpu->word != put.end))
+    "put-in-an-open-event": ("inline.h", "	if (rb_plain(use->commit) != pos)\n		return false;\n",
+                             ""),
+    "put-no-second-look": ("inline.h", """	if (!rb_short_end(put.cpu, put.use, put.end))
 		rb_show(put.cpu, put.use, put.end);
-""", ""),
+""", "	rb_short_end(put.cpu, put.use, put.end);\n"),
     "put-in-a-ring-swapped-away": (
         "ring_buffer.c", "	WRITE_ONCE(ring->tail->brim, 0);\n", ""),
     "swap-over-at-once": ("tail", "	if (task && (task != current ||", "	if (task && (1 ||"),
     "swap-ends-with-its-use": (
         "tail", "	rb_set_brim(cpu, use);\n",
         "	WRITE_ONCE(use->brim, rb_brim(rb_use_tag(cpu, use), rb_room(cpu)));\n"),
-    "swapped-and-refused": ("tail", "	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;",
+    "swapped-and-refused": ("write", "	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;",
                             "	return NULL;"),
     "swapped-anyhow": ("tail", "	return READ_ONCE(cpu->buffer) == buffer &&\n", "	return\n"),
-    "nmi-in-line": ("inline.h", "(rb_unsafe_nmi() || length > RB_SMALL", "(length > RB_SMALL",
+    "nmi-in-line": ("inline.h", "	if (rb_not_fast(buffer, cpu, length > RB_SMALL))\n",
+                    "	if (length > RB_SMALL || rb_plain(cpu->fast) != buffer)\n",
                     "NMI_UNSAFE=1"),
-    "nmi-fast": ("inline.h", "(rb_unsafe_nmi() || length >= RB_SMALL", "(length >= RB_SMALL",
+    "nmi-fast": ("inline.h", "	if (rb_not_fast(buffer, cpu, length >= RB_SMALL))\n",
+                 "	if (length >= RB_SMALL || rb_plain(cpu->fast) != buffer)\n",
                  "NMI_UNSAFE=1"),
     "nmi-slow": ("tail", """	if (rb_unsafe_nmi())
 		return false;
 """, "", "NMI_UNSAFE=1"),
-    "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n	barrier();", "	barrier();"),
+    "no-mark": ("inline.h", "	cpu->frame.use = cpu->tail;\n", ""),
     "again-never": ("write", "if ((again && cpu->frame.again) ||", "if (again ||"),
     "again-in-an-interrupt": ("write", "RB_TASK + interrupt_context_level() +", "RB_TASK +"),
     "again-though-announced": ("write", " + RB_CONTEXTS * this_cpu_read(rb_announced);", ";",
@@ -88,6 +91,7 @@ MUTANTS = {
     "frame-popped-too-early": (
         "write", """	cpu->frame = cpu->saved[deep - 1];
 	cpu->inner = cpu->saved[deep - 1].inner;
+	/* LMM(rb_frame_pop:C): put back, then its place may be used */
 	barrier();
 	WRITE_ONCE(cpu->deep, deep - 1);""", """	WRITE_ONCE(cpu->deep, deep - 1);
 	barrier();
@@ -102,12 +106,15 @@ MUTANTS = {
     "discard-shows-nothing": ("write", """	if (shows)
 		rb_show(cpu, use, start);
 """, ""),
-    "any-position": ("inline.h", " && rb_plain(use->brim) > end", ""),
+    "any-position": ("inline.h", "	return rb_plain(use->brim) > end;", "	return true;"),
     "brim-filled": ("inline.h", "rb_plain(use->brim) > end", "rb_plain(use->brim) >= end"),
     "brim-wraps": ("impl.h", "brim > U32_MAX - RB_SMALL - RB_HEADER ? 0 : brim", "brim"),
     "brim-before-begun": ("impl.h", "	use->brim = 0;\n", "	use->brim = rb_brim(tag, 4000);\n"),
     "tail-before-the-word": ("tail", """	entry->word = rb_word_read(cpu);
-	/* not before: what was the tail may have been made ready for elsewhere since */
+	/*
+	 * LMM(rb_try_reserve:B): the word, then the tail. What was the tail before that
+	 * may have been made ready for elsewhere since
+	 */
 	barrier();
 	use = READ_ONCE(cpu->tail);
 """, """	use = READ_ONCE(cpu->tail);

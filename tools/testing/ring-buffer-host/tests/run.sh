@@ -12,6 +12,8 @@
 #   cost     does what reading takes depend on the size of the ring? See cost.c
 #   random   all that can be done to it, at random, beside a model: see random.c.
 #            Some seconds, with sanitizers; DURATION=n: n seconds, also hours
+#   barriers does the list of memory barriers in the design page match the sources?
+#   files    do calls between its files form a circle?
 #   mutants  break it, one thing at a time: does a program notice?
 cd "$(dirname "$0")/.." || exit 1
 OUT=$PWD/../../../build/ring-buffer-host
@@ -24,6 +26,16 @@ wanted() {
 		[[ $name == *"$pattern"* ]] && return
 	done
 	return 1
+}
+
+# What kunit is made of, but for the test itself and for ring_buffer.o
+objects() {
+	local source
+	for source in ../../../kernel/trace/ring_buffer_*.c; do
+		source=$(basename "$source" .c)
+		[[ $source == *test || $source == *torture* || $source == *validate ]] ||
+			echo "$OUT/64/$source.o"
+	done
 }
 
 run() {
@@ -63,6 +75,14 @@ run() {
 			status=1
 		fi
 	done
+	if wanted barriers "$@"; then
+		python3 tests/barriers.py || status=1
+	fi
+	if wanted files "$@"; then
+		# shellcheck disable=SC2046
+		make -s BITS=64 OUT="$OUT/64" "$OUT/64/kunit" &&
+			python3 tests/files.py "$OUT"/64/ring_buffer.o $(objects) || status=1
+	fi
 	if wanted mutants "$@"; then
 		python3 tests/mutants.py || status=1
 	fi

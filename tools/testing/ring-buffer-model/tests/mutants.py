@@ -5,6 +5,7 @@ Name: the size that finds it (sizes.py), the file, what is there, what instead.
 """
 
 WRITER, READER, MAIN = "writer.pml", "reader.pml", "ring_buffer.pml"
+SWITCH = "switch.pml"
 
 STORE = "	wmb(); newest[COMMIT(use)] = here;\n"
 COUNT = """	if
@@ -151,23 +152,8 @@ MUTANTS = {
                          "	newest[COMMIT(use)] = here;\n"),
     "read-no-acquire": ("read", READER, "load(commit, COMMIT(reader_use)); rmb() }",
                         "load(commit, COMMIT(reader_use)) }"),
-    # each of the two barriers is enough for this
-    "shown-no-barriers": ("read", READER, """		load(commit, COMMIT(SLOT_USE(value)));
-		rmb();
-		if
-		:: SIZE_OF(commit) != 0 -> commit = 0; goto swap
-		:: else -> commit = 0
-		fi
-	}
-	/* rb_oldest_shown() */
-	atomic { rmb(); load""", """		load(commit, COMMIT(SLOT_USE(value)));
-		if
-		:: SIZE_OF(commit) != 0 -> commit = 0; goto swap
-		:: else -> commit = 0
-		fi
-	}
-	/* rb_oldest_shown() */
-	atomic { load"""),
+    "shown-no-acquire": ("read", READER, "		load(commit, COMMIT(SLOT_USE(value)));\n		rmb();\n",
+                         "		load(commit, COMMIT(SLOT_USE(value)));\n"),
     "ends-too-soon": ("read", READER, "		:: tag == value ->\n", "		:: true ->\n"),
     "take-by-store": ("read", READER, "		:: newest[SLOT(slot)] == value ->\n",
                       "		:: true ->\n"),
@@ -193,4 +179,13 @@ MUTANTS = {
     "epoch-not-announced": ("time-long", WRITER, "		ahead_epoch[deep] = EPOCH(time)\n", "		skip\n"),
     "epoch-noted-by-store": ("time-long", MAIN, "noted = ((epoch_) > noted -> (epoch_) : noted)",
                              "noted = (epoch_)"),
+    # opening and shutting the fast way
+    "shut-rings-before": ("switch", SWITCH, "	drain_change();\n	ring = ring_of_a;\n",
+                          "	ring = ring_of_a;\n	drain_change();\n"),
+    "shut-no-barrier": ("switch", SWITCH, "	drain_change();\n	ring = ring_of_a;\n",
+                        "	ring = ring_of_a;\n"),
+    "open-no-barrier": ("switch", SWITCH, "				/* LMM(rb_open_fast:A) */\n				drain_open(ring);\n",
+                        ""),
+    "open-no-second-look": ("switch", SWITCH, "				:: ring == ring_of_a && changed -> fast",
+                            "				:: false -> fast"),
 }

@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(HERE, "tests"))
 from mutants import MUTANTS  # pylint: disable=wrong-import-position
 from sizes import LARGE, SMALL  # pylint: disable=wrong-import-position
 
-SOURCES = ("ring_buffer.pml", "writer.pml", "reader.pml")
+SOURCES = ("ring_buffer.pml", "writer.pml", "reader.pml", "switch.pml")
 
 
 class Broken(Exception):
@@ -60,7 +60,7 @@ def build(where, size):
     options = [f"-D{key}={value}" for key, value in size["options"].items()]
     with open(os.path.join(where, "options"), "w", encoding="utf-8") as stream:
         stream.write(" ".join(options) + "\n")
-    status, said = command(["spin", "-a", *options, "ring_buffer.pml"], where)
+    status, said = command(["spin", "-a", *options, size.get("model", "ring_buffer.pml")], where)
     if status or not os.path.exists(os.path.join(where, "pan.c")):
         raise Broken(said.strip() or "spin made nothing")
     # tcc: to compile it with gcc takes longer than the small sizes run

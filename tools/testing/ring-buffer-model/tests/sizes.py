@@ -48,6 +48,8 @@ SMALL = {
     "time-back": size(900, (1, 1, 0), (SHORT, SHORT | PUT, 0), 1, READER=0, TIME=1, ROOM=7, BACK=1),
     "read-time": size(900, (1, 1, 0), (SHORT | PUT, SHORT, 0), 1, TIME=1, ROOM=7),
     "time-deep": size(900, (1, 1, 1), (SHORT, SHORT, SHORT), 1, READER=0, TIME=1, ROOM=7),
+    # a buffer that is changed, beside swaps
+    "switch": size(900, (0, 0, 0), (0, 0, 0), more={"model": "switch.pml"}),
 }
 
 LARGE = {
