@@ -57,6 +57,11 @@ QEMU = os.environ.get("QEMU", "qemu-system-x86_64")
 MACHINE = ["-machine", "q35", "-accel", "tcg,thread=single", "-cpu", "max", "-smp", "2",
            "-m", "1024", "-no-reboot", "-nodefaults", "-no-user-config", "-display", "none",
            "-device", "virtio-rng-pci"]
+# The guest's time counts its instructions, 4 ns each, and jumps to the next timer when
+# all of its CPUs are idle. So a sleep takes no time here, and a busy host does not make
+# the guest's programs late. 4 ns is about what an instruction takes TCG, so that loops
+# which wait for a time take no longer than without.
+NO_WAITING = ["-icount", "shift=2,sleep=off"]
 # "panic=-1" ends the machine at once, where it would hang otherwise. "no_timer_check"
 # omits the kernel's check of the timer interrupt: on a busy host the emulated timer
 # may be too slow for it, and the kernel panics with "IO-APIC + timer doesn't work".
