@@ -78,8 +78,7 @@ class Patch:
             text = stream.read()
         start = re.search(r"(?m)^diff --git ", text)
         head, hunks = (text[:start.start()], text[start.start():]) if start else (text, "")
-        self.head, self.line, self.notes = ("\n" + head).partition("\n---\n")
-        self.head = self.head.removeprefix("\n")
+        self.head, _, self.notes = head.partition("\n---\n")
         self.targets = hunk_paths(hunks)
         self.globs = re.findall(r"(?m)^Files: (\S+)$", self.notes)
         if not self.targets and not self.globs:
