@@ -6,7 +6,7 @@
                              and this kernel, and compare those
 
 STEPS in the environment chooses some of the steps, separated by commas. KEEP=1
-puts the table into patches/steps/bench-table, for "make series".
+puts the table into patches/bench-table, for "make series".
 
 Prints a table and writes it to build/bench.txt, and all figures to build/bench.json;
 for ARCH=i386, the names are bench-i386.txt and so on. The guests count instructions
@@ -30,7 +30,7 @@ SUFFIX = "" if vm.ARCH == vm.ARCHES[0] else "-" + vm.ARCH
 RESULT = os.path.join(vm.BUILD, f"bench{SUFFIX}.json")
 TABLE = os.path.join(vm.BUILD, f"bench{SUFFIX}.txt")
 SYMBOLS = os.path.join(vm.BUILD, f"bench-symbols{SUFFIX}.txt")
-KEPT = os.path.join(vm.REPO, f"patches/steps/bench-table{SUFFIX}")
+KEPT = os.path.join(vm.REPO, f"patches/bench-table{SUFFIX}")
 KEPT_HEAD = """# SPDX-License-Identifier: GPL-2.0
 # For the cover letter, by make bench KEEP=1; but for lines like this one.
 

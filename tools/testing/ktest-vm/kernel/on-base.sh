@@ -10,15 +10,14 @@ set -euo pipefail
 . "$(dirname "$0")/../lib.sh"
 
 # A repository without files, and without patches but those that a variant's kernel has
-# whatever its configuration is, as they stand alone: configs/VARIANT.patches names them
+# whatever its configuration is, as they stand alone: configs/VARIANT.patches names them,
+# without their numbers
 rm -rf "$BUILD/baseline/repository/patches"
 mkdir -p "$BUILD/baseline/repository/patches"
 if [ -e "$KVM_DIR/configs/$VARIANT.patches" ]; then
-	grep -v '^#' "$KVM_DIR/configs/$VARIANT.patches" \
-		>"$BUILD/baseline/repository/patches/series"
 	while read -r patch; do
-		cp "$REPO/patches/$patch" "$BUILD/baseline/repository/patches/"
-	done <"$BUILD/baseline/repository/patches/series"
+		cp "$REPO/patches"/[0-9][0-9]-"$patch.patch" "$BUILD/baseline/repository/patches/"
+	done < <(grep -v '^#' "$KVM_DIR/configs/$VARIANT.patches")
 fi
 export KTEST_REPO=$BUILD/baseline/repository
 export KTEST_CACHE=$BUILD

@@ -25,6 +25,8 @@ REPO = os.environ.get("KTEST_REPO") or os.path.realpath(
 # Project files, which have no place in a kernel tree. Top-level files are all
 # the project's: a change to one of the kernel's own is a patch.
 NOT_KERNEL = ("build/", "patches/", ".", "tools/testing/ktest-vm/")
+# What is in patches/ and no patch
+NO_PATCH = re.compile(r"README|cover-letter|bench-table.*|.*~|.*\.orig")
 MARK = ".ftrace-signatures-applied"
 
 
@@ -61,51 +63,87 @@ def overlay_files():
             and os.path.isfile(os.path.join(REPO, path))]
 
 
-def series():
-    """The patches' file names, in the order of patches/series."""
-    directory = os.path.join(REPO, "patches")
-    listing = os.path.join(directory, "series")
-    if not os.path.exists(listing):
-        return []
-    with open(listing, encoding="utf-8") as stream:
-        names = [line.split("#")[0].strip() for line in stream]
-    paths = [os.path.join(directory, name) for name in names if name]
-    for path in paths:
-        if not os.path.isfile(path):
-            raise Problem(f"patches/series names {os.path.basename(path)}, "
-                          "which is not in patches/")
-    return paths
+class Patch:
+    """A file of patches/: a message, globs of the files that it brings, hunks.
+
+    After the message and a line "---" there are lines "Files: GLOB", in which only
+    ** crosses a slash, and the hunks, as "git diff" writes them. One of both may
+    be missing. Lines between that begin with a space are a diffstat.
+    """
+
+    def __init__(self, path):
+        self.path = path
+        self.name = os.path.basename(path)
+        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+            text = stream.read()
+        start = re.search(r"(?m)^diff --git ", text)
+        head, hunks = (text[:start.start()], text[start.start():]) if start else (text, "")
+        self.head, _, self.notes = head.partition("\n---\n")
+        self.targets = hunk_paths(hunks)
+        self.globs = re.findall(r"(?m)^Files: (\S+)$", self.notes)
+        if not self.targets and not self.globs:
+            raise Problem(f"patch {self.name} changes no file "
+                          "(it wants paths such as a/kernel/fork.c) and brings none")
+
+    def brings(self, paths):
+        """Those of these paths that the globs fit."""
+        expressions = [pattern(glob) for glob in self.globs]
+        return [path for path in paths if any(one.fullmatch(path) for one in expressions)]
 
 
-def patch_targets(patch):
-    """The paths that a patch changes, creates or removes."""
+def pattern(text):
+    """A regular expression for a glob in which only ** crosses a slash."""
+    parts = {"**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(parts.get(part, re.escape(part))
+                              for part in re.split(r"(\*\*|\*|\?)", text)))
+
+
+def hunk_paths(text):
+    """The paths that hunks change, create or remove."""
     paths = set()
-    with open(patch, encoding="utf-8", errors="replace") as stream:
-        for line in stream:
-            match = re.match(r"diff --git a/(\S+) b/(\S+)$", line)
-            if match:
-                paths.update(match.groups())
-            match = re.match(r"(?:---|\+\+\+) [ab]/(\S+)", line)
-            if match:
-                paths.add(match.group(1))
-    if not paths:
-        raise Problem(f"patch {os.path.basename(patch)} changes no file "
-                      "(it wants paths such as a/kernel/fork.c)")
+    for line in text.split("\n"):
+        match = re.match(r"diff --git a/(\S+) b/(\S+)$", line)
+        if match:
+            paths.update(match.groups())
+        match = re.match(r"(?:---|\+\+\+) [ab]/(\S+)", line)
+        if match:
+            paths.add(match.group(1))
     return paths
+
+
+def series():
+    """The patches, in the order of their numbers."""
+    directory = os.path.join(REPO, "patches")
+    patches, numbers = [], {}
+    for name in sorted(os.listdir(directory)) if os.path.isdir(directory) else []:
+        match = re.fullmatch(r"(\d\d)-[\w.-]+\.patch", name)
+        if match:
+            other = numbers.setdefault(match.group(1), name)
+            if other != name:
+                raise Problem(f"two patches have the number {match.group(1)}: "
+                              f"{other} and {name}")
+            patches.append(Patch(os.path.join(directory, name)))
+        elif not NO_PATCH.fullmatch(name):
+            raise Problem(f"patches/{name} is not called NN-name.patch")
+    return patches
 
 
 def refuse_overlap(patches, ours):
-    for patch in patches:
-        for path in sorted(patch_targets(patch) & set(ours)):
-            raise Problem(f"patch {os.path.basename(patch)} changes {path}, "
-                          "but that file is replaced by ours: change ours instead")
+    """A patch may change what is a file of ours only while it is the base's: before
+    the patch that brings ours. Nothing of its change is left then."""
+    later = set()
+    for patch in reversed(patches):
+        for path in sorted(patch.targets & set(ours) - later):
+            raise Problem(f"patch {patch.name} changes {path}, but no later patch "
+                          "replaces that file by ours: change ours instead")
+        later.update(patch.brings(ours))
 
 
 def copy_targets(patches, base, scratch):
     """Copy what the patches touch from base to scratch; return the paths."""
     targets = set()
     for patch in patches:
-        targets |= patch_targets(patch)
+        targets |= patch.targets
     for path in targets:
         source = os.path.join(base, path)
         if os.path.isfile(source):
@@ -122,16 +160,18 @@ def apply_patches(patches, scratch):
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
         env.pop(name, None)
     for patch in patches:
-        result = git(["apply", "--whitespace=nowarn", patch], cwd=scratch, env=env)
+        if not patch.targets:
+            continue
+        result = git(["apply", "--whitespace=nowarn", patch.path], cwd=scratch, env=env)
         if result.returncode:
             reason = result.stderr.decode(errors="replace").strip()
             files = sorted(set(re.findall(r"error: (\S+?):? (?:patch does not apply|"
                                           r"No such file|already exists)", reason)))
-            where = ", ".join(files) or ", ".join(sorted(patch_targets(patch)))
-            undo = git(["apply", "--reverse", "--check", patch], cwd=scratch, env=env)
+            where = ", ".join(files) or ", ".join(sorted(patch.targets))
+            undo = git(["apply", "--reverse", "--check", patch.path], cwd=scratch, env=env)
             if undo.returncode == 0:
                 reason += "\n(the tree already has this patch)"
-            raise Problem(f"patch {os.path.basename(patch)} does not apply to "
+            raise Problem(f"patch {patch.name} does not apply to "
                           f"{where}:\n{reason}")
 
 
@@ -143,7 +183,7 @@ def wanted_state(base, scratch):
     targets = copy_targets(patches, base, scratch)
     apply_patches(patches, scratch)
     wanted = {path: os.path.join(REPO, path) for path in ours}
-    for path in targets:
+    for path in targets - set(ours):
         result = os.path.join(scratch, path)
         wanted[path] = result if os.path.isfile(result) else None
     return wanted

@@ -61,10 +61,9 @@ def take_mails(mails):
     directory = os.path.join(CHECK, "repo/patches")
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
-    with open(os.path.join(directory, "series"), "w", encoding="utf-8") as series:
-        for mail in mails:
-            shutil.copy(mail, directory)
-            series.write(os.path.basename(mail) + "\n")
+    for number, mail in enumerate(mails, 1):
+        name = os.path.basename(mail).partition("-")[2]
+        shutil.copy(mail, os.path.join(directory, f"{number:02}-{name}"))
 
 
 def wanted_symbols():

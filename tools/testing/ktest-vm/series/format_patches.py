@@ -7,20 +7,10 @@ BASE is the pristine kernel tree (build/base-VERSION), OUTPUT the directory to
 write to (build/series). Applied in order by git am, the patches make of BASE
 what the kernel is built from.
 
-The files of patches/steps say how, one file a patch, in the order of their
-names. Each begins with lines of these forms, in any number:
-
-  # comment
-  Patch: NAME     a patch of patches/series
-  Files: GLOB     files of ours; * and ? stay in a directory, ** does not
-  Bridge: NAME    a patch of patches/steps to a base file that a later step
-                  replaces by ours, for the steps between to compile
-
-and after an empty line has the message: subject, empty line, body. A step of a
-single patch may leave it out and have the patch's. Every patch and every file
-of ours belongs to exactly one step. The file cover-letter begins with From: and
-Date:, which all patches get that have no own author. Behind its text comes the
-file bench-table: what "make bench" printed last.
+Each patches/NN-name.patch becomes a mail, in the order of the numbers; README there
+says what is in one. Every file of ours belongs to exactly one patch. The file
+cover-letter begins with From: and Date:; the mails have dates that follow that one.
+Behind its text comes the file bench-table: what "make bench" printed last.
 """
 
 import email.header
@@ -37,68 +27,31 @@ from kernel import overlay
 from kernel.overlay import REPO, Problem
 
 BUILD = os.environ.get("KTEST_BUILD") or os.path.join(REPO, "build")
-STEPS = os.path.join(REPO, "patches/steps")
-HEADERS = {"Patch", "Files", "Bridge"}
+PATCHES = os.path.join(REPO, "patches")
 
 
 class Step:
-    """One patch of the series."""
+    """One patch of the series, as a mail."""
 
-    def __init__(self, name, listed):
-        self.name = name
-        headers, self.message = read_step(os.path.join(STEPS, name), HEADERS)
-        self.patches = headers.get("Patch", [])
-        self.globs = headers.get("Files", [])
-        self.bridges = headers.get("Bridge", [])
-        self.author = None
+    def __init__(self, patch):
+        self.patch, self.name = patch, patch.name
+        self.author, self.message = read_head(patch)
         self.files = []
-        if not self.patches and not self.globs:
-            raise Problem(f"step {name} has neither Patch: nor Files:")
-        for patch in self.patches:
-            if patch not in listed:
-                raise Problem(f"step {name} names the patch {patch}, "
-                              "which is not in patches/series")
-        if not self.message:
-            self.take_message()
-        check_message(f"step {name}", self.message)
-
-    def take_message(self):
-        if len(self.patches) != 1:
-            raise Problem(f"step {self.name} has no message, and not a single "
-                          "patch to take it from")
-        self.author, self.message = read_patch(
-            os.path.join(REPO, "patches", self.patches[0]))
+        check_message(f"patch {self.name}", self.message)
+        for line in patch.notes.splitlines():
+            if line.strip() and not re.match(r" |Files: \S+$", line):
+                raise Problem(f"patch {self.name}: \"{line}\" is not \"Files: GLOB\"")
 
 
-def read_step(path, known):
-    """The headers of a step file, as lists, and its message."""
-    name = os.path.basename(path)
-    with open(path, encoding="utf-8") as stream:
-        head, _, message = stream.read().partition("\n\n")
-    headers = {}
-    for line in head.splitlines():
-        if line.startswith("#"):
-            continue
-        key, colon, value = line.partition(":")
-        if not colon or key not in known or not value.strip():
-            raise Problem(f"step {name}: \"{line}\" is none of "
-                          + ", ".join(sorted(key + ":" for key in known)))
-        headers.setdefault(key, []).append(value.strip())
-    return headers, message.strip()
-
-
-def read_patch(path):
+def read_head(patch):
     """Author and message of a patch as git format-patch writes it."""
-    with open(path, encoding="utf-8") as stream:
-        text = stream.read()
-    head, _, rest = text.partition("\n\n")
-    body = re.split(r"(?m)^(?:---$|diff --git )", rest)[0].strip()
+    head, _, body = patch.head.partition("\n\n")
     headers = dict(re.findall(r"(?m)^(From|Date|Subject): (.*(?:\n[ \t].*)*)", head))
     if "Subject" not in headers or "From" not in headers:
-        raise Problem(f"patch {os.path.basename(path)} has no From: or no Subject:")
+        raise Problem(f"patch {patch.name} has no From: or no Subject:")
     subject = " ".join(headers["Subject"].split())
     subject = re.sub(r"^(\[[^]]*\] *)+", "", subject)
-    return headers["From"], f"{subject}\n\n{body}"
+    return headers["From"], f"{subject}\n\n{body}".strip()
 
 
 def check_message(where, message):
@@ -118,54 +71,33 @@ def check_message(where, message):
 
 
 def read_steps():
-    names = sorted(name for name in os.listdir(STEPS)
-                   if re.fullmatch(r"\d+-[\w.-]+", name) and not name.endswith((".orig", "~")))
-    if not names:
-        raise Problem("patches/steps has no step")
-    listed = {os.path.basename(path) for path in overlay.series()}
-    steps = [Step(name, listed) for name in names]
-    assign_patches(steps, listed)
+    patches = overlay.series()
+    if not patches:
+        raise Problem("there is no NN-name.patch in patches/")
+    steps = [Step(patch) for patch in patches]
     assign_files(steps)
+    overlay.refuse_overlap(patches, overlay.overlay_files())
     return steps
-
-
-def assign_patches(steps, listed):
-    owner = {}
-    for step in steps:
-        for patch in step.patches:
-            if patch in owner:
-                raise Problem(f"patch {patch} is in two steps: {owner[patch]} "
-                              f"and {step.name}")
-            owner[patch] = step.name
-    for patch in sorted(listed - set(owner)):
-        raise Problem(f"patch {patch} is in no step of patches/steps")
-
-
-def pattern(text):
-    """A regular expression for a glob in which only ** crosses a slash."""
-    parts = {"**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(parts.get(part, re.escape(part))
-                              for part in re.split(r"(\*\*|\*|\?)", text)))
 
 
 def assign_files(steps):
     owner = {}
     ours = overlay.overlay_files()
     for step in steps:
-        for text in step.globs:
-            expression = pattern(text)
+        for text in step.patch.globs:
+            expression = overlay.pattern(text)
             found = [path for path in ours if expression.fullmatch(path)]
             if not found:
-                raise Problem(f"step {step.name}: Files: {text} is no file of ours")
+                raise Problem(f"patch {step.name}: Files: {text} is no file of ours")
             for path in found:
                 if path in owner:
-                    raise Problem(f"{path} is in two steps: {owner[path]} "
+                    raise Problem(f"{path} is in two patches: {owner[path]} "
                                   f"and {step.name}")
                 owner[path] = step.name
                 step.files.append(path)
     missing = sorted(set(ours) - set(owner))
     if missing:
-        raise Problem("in no step of patches/steps: " + ", ".join(missing))
+        raise Problem("in no patch of patches/: " + ", ".join(missing))
 
 
 # The temporary repository
@@ -214,51 +146,29 @@ class Repository:
 def touched(steps, base):
     """The base's files that the series changes, replaces or removes."""
     paths = {path for step in steps for path in step.files}
-    for path in (path for step in steps for path in step_patches(step)):
-        paths |= overlay.patch_targets(path)
+    for step in steps:
+        paths |= step.patch.targets
     return sorted(path for path in paths if os.path.isfile(os.path.join(base, path)))
-
-
-def step_patches(step):
-    return [os.path.join(REPO, "patches", name) for name in step.patches] + \
-        [os.path.join(STEPS, name) for name in step.bridges]
-
-
-def check_bridges(steps):
-    """What a bridge changes must not outlive the series."""
-    for number, step in enumerate(steps):
-        later = {path for other in steps[number + 1:] for path in other.files}
-        for name in step.bridges:
-            path = os.path.join(STEPS, name)
-            if not os.path.isfile(path):
-                raise Problem(f"step {step.name} names the bridge {name}, "
-                              "which is not in patches/steps")
-            for target in sorted(overlay.patch_targets(path) - later):
-                raise Problem(f"bridge {name} changes {target}, "
-                              "which no later step replaces")
 
 
 def take_step(step, repository):
     for path in step.files:
         overlay.replace(repository.top, path, os.path.join(REPO, path))
-    try:
-        overlay.apply_patches(step_patches(step), repository.top)
-    except Problem as problem:
-        raise Problem(f"step {step.name}: {problem}") from None
+    overlay.apply_patches([step.patch], repository.top)
     repository.commit(step.message, step.author)
     if not repository("diff", "--name-only", "HEAD^", "HEAD"):
-        raise Problem(f"step {step.name} changes nothing")
+        raise Problem(f"patch {step.name} changes nothing")
 
 
 def compare(base, top):
-    """The last step must leave what overlay.py lays over the base."""
+    """The last patch must leave what overlay.py lays over the base."""
     with tempfile.TemporaryDirectory() as scratch:
         for path, source in sorted(overlay.wanted_state(base, scratch).items()):
             expected = overlay.content(source) if source else None
             got = overlay.content(os.path.join(top, path))
             if (got and (got[0], bool(got[1]))) != \
                     (expected and (expected[0], bool(expected[1]))):
-                raise Problem(f"{path} is not after the last step what the "
+                raise Problem(f"{path} is not after the last patch what the "
                               "kernel is built from")
 
 
@@ -279,7 +189,7 @@ def write_cover(repository, headers, message, steps, output):
     titles = [step.message.split("\n")[0] for step in steps]
     zero = "0" * len(str(len(steps)))
     text = (f"From {'0' * 40} Mon Sep 17 00:00:00 2001\n"
-            f"From: {headers['From'][0]}\nDate: {headers['Date'][0]}\n"
+            f"From: {headers['From']}\nDate: {headers['Date']}\n"
             f"Subject: [PATCH {zero}/{len(steps)}] {encoded(subject)}\n"
             "MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\n"
             f"Content-Transfer-Encoding: 8bit\n\n{body.strip()}\n\n"
@@ -301,18 +211,21 @@ def copy_base(base, paths, top):
 
 
 def read_cover():
-    headers, message = read_step(os.path.join(STEPS, "cover-letter"), {"From", "Date"})
-    if set(headers) != {"From", "Date"} or "\n\n" not in message:
-        raise Problem("patches/steps/cover-letter wants From:, Date:, a subject "
-                      "and a text")
-    return headers, message
+    """The headers of the cover letter, and its text."""
+    with open(os.path.join(PATCHES, "cover-letter"), encoding="utf-8") as stream:
+        head, _, message = stream.read().partition("\n\n")
+    lines = [line for line in head.splitlines() if not line.startswith("#")]
+    headers = dict(re.findall(r"(?m)^(From|Date): (\S.*)$", "\n".join(lines)))
+    if len(lines) != 2 or set(headers) != {"From", "Date"} or "\n\n" not in message.strip():
+        raise Problem("patches/cover-letter wants From:, Date:, a subject and a text")
+    return headers, message.strip()
 
 
 def read_bench():
     """The table of make bench, without the comments at its head."""
-    path = os.path.join(STEPS, "bench-table")
+    path = os.path.join(PATCHES, "bench-table")
     if not os.path.isfile(path):
-        raise Problem("patches/steps has no bench-table; make bench writes it")
+        raise Problem("patches/ has no bench-table; make bench KEEP=1 writes it")
     with open(path, encoding="utf-8") as stream:
         return "".join(line for line in stream if not line.startswith("#")).strip("\n")
 
@@ -320,7 +233,6 @@ def read_bench():
 def make(base, output):
     """Write the series to output, as a whole or not at all."""
     steps = read_steps()
-    check_bridges(steps)
     headers, cover = read_cover()
     cover = f"{cover}\n\n{read_bench()}"
     os.makedirs(os.path.dirname(output), exist_ok=True)
@@ -328,7 +240,7 @@ def make(base, output):
         top, mails = os.path.join(scratch, "tree"), os.path.join(scratch, "mails")
         os.mkdir(top)
         os.mkdir(mails)
-        repository = Repository(top, headers["From"][0], headers["Date"][0])
+        repository = Repository(top, headers["From"], headers["Date"])
         copy_base(base, touched(steps, base), top)
         repository.commit("base")
         repository("tag", "base")

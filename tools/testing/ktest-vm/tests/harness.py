@@ -24,6 +24,20 @@ diff --git a/kernel/one.c b/kernel/one.c
  third
 """
 
+# Of a file that is ours, and one that brings ours
+TWO = PATCH.replace("one.c", "two.c").replace(
+    "@@ -1,3 +1,3 @@\n first\n-second\n+SECOND\n third\n", "@@ -1 +1 @@\n-base\n+bridged\n")
+FILES = """From: A <a@example.org>
+Subject: [PATCH] kernel: add files
+
+Why.
+
+Signed-off-by: A <a@example.org>
+---
+Files: kernel/*.c
+Files: kernel/**/three.c
+"""
+
 
 def base():
     """Where the base is unpacked."""
@@ -75,12 +89,10 @@ class Trees:
         write(self.repo + "/tools/testing/ktest-vm/lib.sh", "")
         write(self.repo + "/kernel/two.c", "ours\n")
         write(self.repo + "/kernel/new/three.c", "new\n")
-        self.add_patch("0001-one.patch", PATCH)
+        self.add_patch("01-one.patch", PATCH)
 
     def add_patch(self, name, text):
         write(f"{self.repo}/patches/{name}", text)
-        with open(f"{self.repo}/patches/series", "a", encoding="utf-8") as stream:
-            stream.write(name + "\n")
 
     def run(self, program, *args, **env):
         return subprocess.run([os.path.join(VM, program), *args], text=True, check=False,

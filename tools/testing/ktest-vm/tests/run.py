@@ -34,7 +34,7 @@ import test_startup  # noqa: E402
 import test_up_to_date  # noqa: E402
 import test_variants  # noqa: E402
 import vm  # noqa: E402
-from harness import PATCH, contains, equal, read, with_trees, write  # noqa: E402
+from harness import FILES, PATCH, TWO, contains, equal, read, with_trees, write  # noqa: E402
 
 # The overlay
 
@@ -67,7 +67,7 @@ def test_sync_takes_back(trees):
     os.utime(trees.base + "/kernel/two.c", (1, 1))
     os.unlink(trees.repo + "/kernel/two.c")
     os.unlink(trees.repo + "/kernel/new/three.c")
-    os.unlink(trees.repo + "/patches/series")
+    os.unlink(trees.repo + "/patches/01-one.patch")
     equal(trees.sync().returncode, 0)
     equal(read(trees.tree + "/kernel/one.c"), read(trees.base + "/kernel/one.c"))
     equal(read(trees.tree + "/kernel/two.c"), "base\n")
@@ -88,29 +88,57 @@ def test_sync_spares_links(trees):
 @with_trees
 def test_bad_patch_is_named(trees):
     """overlay: a patch that does not apply is named, and its file"""
-    trees.add_patch("0002-bad.patch", PATCH.replace("third", "other"))
+    trees.add_patch("02-bad.patch", PATCH.replace("third", "other"))
     result = trees.sync()
     equal(result.returncode != 0, True)
-    contains(result.stdout, "0002-bad.patch does not apply to kernel/one.c")
+    contains(result.stdout, "02-bad.patch does not apply to kernel/one.c")
     equal(read(trees.tree + "/kernel/two.c"), "base\n")
 
 
 @with_trees
-def test_missing_patch_is_named(trees):
-    """overlay: a patch that series names must be there"""
-    os.unlink(trees.repo + "/patches/0001-one.patch")
-    result = trees.sync()
-    equal(result.returncode != 0, True)
-    contains(result.stdout, "0001-one.patch")
+def test_patch_names(trees):
+    """overlay: what is called otherwise than a patch is refused, and a number twice"""
+    write(trees.repo + "/patches/README", "")
+    equal(trees.sync().returncode, 0)
+    for name, parts in (("1-two.patch", ["patches/1-two.patch", "NN-name.patch"]),
+                        ("two.diff", ["patches/two.diff", "NN-name.patch"]),
+                        ("01-two.patch", ["number 01", "01-one.patch", "01-two.patch"])):
+        trees.add_patch(name, PATCH)
+        result = trees.sync()
+        equal(result.returncode != 0, True)
+        contains(result.stdout, *parts)
+        os.unlink(f"{trees.repo}/patches/{name}")
 
 
 @with_trees
 def test_patch_of_ours_is_refused(trees):
     """overlay: a patch to a file that is ours is refused"""
-    trees.add_patch("0002-two.patch", PATCH.replace("one.c", "two.c"))
+    trees.add_patch("02-two.patch", TWO)
     result = trees.sync()
     equal(result.returncode != 0, True)
-    contains(result.stdout, "0002-two.patch", "kernel/two.c")
+    contains(result.stdout, "02-two.patch", "kernel/two.c", "no later patch")
+    os.rename(trees.repo + "/patches/02-two.patch", trees.repo + "/patches/03-two.patch")
+    trees.add_patch("02-files.patch", FILES)
+    contains(trees.sync().stdout, "03-two.patch", "kernel/two.c", "no later patch")
+
+
+@with_trees
+def test_patch_before_ours(trees):
+    """overlay: nothing is left of a patch to a file that a later one replaces by ours"""
+    trees.add_patch("02-two.patch", TWO)
+    trees.add_patch("03-files.patch", FILES)
+    result = trees.sync()
+    equal((result.stdout, result.returncode)[1], 0)
+    equal(read(trees.tree + "/kernel/two.c"), "ours\n")
+    write(trees.base + "/kernel/two.c", "other\n")
+    contains(trees.sync().stdout, "02-two.patch does not apply to kernel/two.c")
+
+
+@with_trees
+def test_patch_of_nothing(trees):
+    """overlay: a patch without hunks and without files is refused"""
+    trees.add_patch("02-none.patch", PATCH.partition("diff ")[0])
+    contains(trees.sync().stdout, "02-none.patch", "changes no file", "brings none")
 
 
 @with_trees
@@ -135,7 +163,7 @@ def test_apply_refuses_half(trees):
     write(trees.tree + "/kernel/one.c", "first\nSECOND\nthird\n")
     result = trees.run("kernel/apply.sh", KDIR=trees.tree)
     equal(result.returncode != 0, True)
-    contains(result.stdout, "0001-one.patch", "already has this patch")
+    contains(result.stdout, "01-one.patch", "already has this patch")
     equal(read(trees.tree + "/kernel/two.c"), "base\n")
 
 

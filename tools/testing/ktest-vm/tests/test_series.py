@@ -12,7 +12,7 @@ import tempfile
 
 from kernel import overlay
 from series import format_patches
-from harness import PATCH, VM, base, contains, equal, read, with_trees, write
+from harness import FILES, PATCH, TWO, VM, base, contains, equal, read, with_trees, write
 
 ALLOWED = os.path.join(VM, "configs/checkpatch.allow")
 SIGNED = "\n\nWhy.\n\nSigned-off-by: A <a@example.org>\n"
@@ -23,8 +23,6 @@ all of it
 
 Why all of it.
 """
-BRIDGE = PATCH.replace("one.c", "two.c").replace(
-    "@@ -1,3 +1,3 @@\n first\n-second\n+SECOND\n third\n", "@@ -1 +1 @@\n-base\n+bridged\n")
 REMOVAL = """From: A <a@example.org>
 Subject: [PATCH] kernel: remove four
 
@@ -96,20 +94,22 @@ def same_trees(got, expected):
 
 # Small trees
 
-def with_steps(function):
-    """As with_trees, with steps for all that is in them."""
+HEAD = "From: A <a@example.org>\nSubject: [PATCH] "
+
+
+def with_series(function):
+    """As with_trees, with patches for all that is in them."""
     def prepare(trees):
-        steps = trees.repo + "/patches/steps/"
+        patches = trees.repo + "/patches/"
         shutil.copytree(trees.base, trees.base + ".pristine")
-        write(trees.repo + "/patches/0001-one.patch",
-              PATCH.replace("] change a line\n", "] kernel: change a line\n\nWhy.\n"))
-        write(steps + "cover-letter", COVER)
-        write(steps + "bench-table", "# of this version\ncall  12 instructions\n")
-        write(steps + "01-one", "# why\nPatch: 0001-one.patch\nBridge: two.bridge\n")
-        write(steps + "two.bridge", BRIDGE)
-        write(steps + "02-files", "Files: kernel/*.c\nFiles: kernel/**/three.c\n\n"
-              "kernel: add files" + SIGNED)
-        trees.steps = steps
+        one = PATCH.replace("] change a line\n", "] kernel: change a line\n\nWhy.\n")
+        two = TWO[TWO.index("diff "):]
+        write(patches + "cover-letter", "# why\n" + COVER)
+        write(patches + "bench-table", "# of this version\ncall  12 instructions\n")
+        write(patches + "README", "what a patch is\n")
+        write(patches + "01-one.patch", one + two)
+        write(patches + "02-files.patch", FILES)
+        trees.patches = patches
         trees.mails = os.path.dirname(trees.repo) + "/mails"
         trees.make = lambda: trees.run("module.sh", "series.format_patches",
                                        trees.base, trees.mails)
@@ -126,13 +126,12 @@ def refuses(trees, *parts):
     equal(os.path.exists(trees.mails), False)
 
 
-@with_steps
+@with_series
 def test_series_small(trees):
     """series: git am makes of the base what the kernel is built from"""
     write(trees.base + "/kernel/four.c", "four\n")
     write(trees.tree + "/kernel/four.c", "four\n")
-    trees.add_patch("0002-four.patch", REMOVAL)
-    write(trees.steps + "03-four", "Patch: 0002-four.patch\n")
+    trees.add_patch("03-four.patch", REMOVAL)
     write(trees.repo + "/kernel/new/three.c", "#!/bin/sh\nno end of line", 0o755)
     result = trees.make()
     equal((result.returncode, result.stdout)[0], 0)
@@ -150,7 +149,7 @@ def test_series_small(trees):
              "4 files changed")
 
 
-@with_steps
+@with_series
 def test_series_same_twice(trees):
     """series: the same tree gives the same mails"""
     mails = []
@@ -160,56 +159,113 @@ def test_series_same_twice(trees):
     equal(mails[0], mails[1])
 
 
-@with_steps
+@with_series
+def test_series_diffstat(trees):
+    """series: what git format-patch writes is a patch, and with files as well"""
+    one = read(trees.patches + "01-one.patch")
+    write(trees.patches + "01-one.patch", one.replace(
+        "---\ndiff", "---\n kernel/one.c | 2 +-\n 1 file changed\n\ndiff", 1) + "-- \n2.39.5\n")
+    write(trees.patches + "03-more.patch", HEAD + "kernel: more" + SIGNED
+          + "---\nFiles: kernel/more.c\n\n" + REMOVAL[REMOVAL.index("diff "):])
+    write(trees.repo + "/kernel/more.c", "more\n")
+    write(trees.patches + "02-files.patch", FILES.replace("kernel/*.c", "kernel/two.c"))
+    write(trees.base + "/kernel/four.c", "four\n")
+    result = trees.make()
+    equal((result.returncode, result.stdout)[0], 0)
+    git = take_in(trees.base, mails_in(trees.mails))
+    equal(git("show", "--format=", "--name-status", "HEAD"),
+          "D\tkernel/four.c\nA\tkernel/more.c\n")
+
+
+@with_series
 def test_series_unlisted_file(trees):
-    """series: a file of ours in no step is an error, and in two steps"""
+    """series: a file of ours in no patch is an error, and in two patches"""
     write(trees.repo + "/kernel/new/other.c", "")
-    refuses(trees, "kernel/new/other.c", "in no step")
-    write(trees.steps + "03-other", "Files: kernel/new/*\n\nkernel: other" + SIGNED)
-    refuses(trees, "kernel/new/three.c", "in two steps", "02-files", "03-other")
+    refuses(trees, "kernel/new/other.c", "in no patch")
+    write(trees.patches + "03-other.patch",
+          HEAD + "kernel: other" + SIGNED + "---\nFiles: kernel/new/*\n")
+    refuses(trees, "kernel/new/three.c", "in two patches", "02-files", "03-other")
 
 
-@with_steps
+@with_series
 def test_series_unknown_path(trees):
-    """series: a step that names what is not there is an error"""
-    write(trees.steps + "03-none", "Files: kernel/none.c\n\nkernel: none" + SIGNED)
-    refuses(trees, "03-none", "kernel/none.c")
-    write(trees.steps + "03-none", "Patch: none.patch\n")
-    refuses(trees, "03-none", "none.patch", "not in patches/series")
-    write(trees.steps + "03-none", "Paths: kernel/one.c\n\nkernel: none" + SIGNED)
-    refuses(trees, "03-none", "Paths: kernel/one.c")
+    """series: a patch that names what is not there is an error"""
+    head = HEAD + "kernel: none" + SIGNED + "---\n"
+    write(trees.patches + "03-none.patch", head + "Files: kernel/none.c\n")
+    refuses(trees, "03-none", "kernel/none.c is no file of ours")
+    write(trees.patches + "03-none.patch", head)
+    refuses(trees, "03-none", "changes no file")
+    for line in ("Paths: kernel/one.c", "Files: kernel/two.c kernel/one.c", "Files:"):
+        write(trees.patches + "03-none.patch", head + line + "\n" + PATCH[PATCH.index("diff "):])
+        refuses(trees, "03-none", f"\"{line}\" is not \"Files: GLOB\"")
 
 
-@with_steps
+@with_series
 def test_series_patches(trees):
-    """series: each patch is in one step and fits there"""
-    write(trees.steps + "03-again", "Patch: 0001-one.patch\n")
-    refuses(trees, "0001-one.patch is in two steps")
-    os.unlink(trees.steps + "03-again")
-    trees.add_patch("0002-bad.patch", PATCH.replace("] change", "] kernel: change"))
-    refuses(trees, "0002-bad.patch is in no step")
-    write(trees.steps + "03-bad", "Patch: 0002-bad.patch\n\nkernel: bad" + SIGNED)
-    refuses(trees, "step 03-bad", "0002-bad.patch does not apply to kernel/one.c")
+    """series: each patch fits where it is, and changes something"""
+    again = PATCH.replace("] change a line\n", "] kernel: again\n\nWhy.\n")
+    trees.add_patch("03-again.patch", again)
+    refuses(trees, "03-again.patch does not apply to kernel/one.c", "already has this patch")
+    os.unlink(trees.patches + "03-again.patch")
+    trees.add_patch("1-one.patch", again)
+    refuses(trees, "patches/1-one.patch", "NN-name.patch")
+    os.unlink(trees.patches + "1-one.patch")
+    trees.add_patch("02-again.patch", again)
+    refuses(trees, "two patches have the number 02", "02-again.patch", "02-files.patch")
+    os.unlink(trees.patches + "02-again.patch")
+    write(trees.base + "/kernel/new/three.c", "new\n")
+    write(trees.patches + "02-files.patch", FILES.replace("Files: kernel/**/three.c\n", ""))
+    write(trees.patches + "03-same.patch",
+          HEAD + "kernel: same" + SIGNED + "---\nFiles: kernel/new/*\n")
+    refuses(trees, "03-same.patch changes nothing")
 
 
-@with_steps
-def test_series_bridges(trees):
-    """series: a bridge leads to a file that a later step replaces"""
-    os.rename(trees.steps + "02-files", trees.steps + "00-files")
-    refuses(trees, "two.bridge changes kernel/two.c")
-    os.unlink(trees.steps + "two.bridge")
-    refuses(trees, "two.bridge", "not in patches/steps")
+@with_series
+def test_series_no_patches(trees):
+    """series: without any patch there is none"""
+    for name in ("01-one.patch", "02-files.patch"):
+        os.unlink(trees.patches + name)
+    refuses(trees, "no NN-name.patch")
 
 
-@with_steps
+@with_series
+def test_series_replaced(trees):
+    """series: a file of ours is changed only by patches before the one that brings it"""
+    os.rename(trees.patches + "02-files.patch", trees.patches + "00-files.patch")
+    refuses(trees, "01-one.patch changes kernel/two.c", "no later patch")
+    os.unlink(trees.patches + "00-files.patch")
+    write(trees.patches + "01-one.patch", HEAD + "kernel: both" + SIGNED
+          + "---\nFiles: kernel/**\n\n" + TWO[TWO.index("diff "):])
+    refuses(trees, "01-one.patch changes kernel/two.c", "no later patch")
+
+
+@with_series
 def test_series_messages(trees):
     """series: a message that git am would not give back is an error"""
-    for message, part in (("", "no message"), ("kernel: x", "not subject, empty line, body"),
-                          ("no place" + SIGNED, "\"no place\""),
-                          ("kernel: x\n\nWhy.", "Signed-off-by"),
-                          ("kernel: x\n\n---" + SIGNED, "\"---\"")):
-        write(trees.steps + "02-files", "Files: kernel/*.c\nFiles: kernel/new/*\n\n" + message)
+    files = FILES[FILES.index("---\n"):]
+    for message, part in ((HEAD + "kernel: x\n", "not subject, empty line, body"),
+                          (HEAD + "no place" + SIGNED, "\"no place\""),
+                          (HEAD + "kernel: " + "x" * 68 + SIGNED, "75 characters"),
+                          (HEAD + "kernel: x\n\nWhy.\n", "Signed-off-by"),
+                          (HEAD + "kernel: x\n\nWhy.\n\n---" + SIGNED, "Signed-off-by"),
+                          (HEAD + "kernel: x\n\n--- a" + SIGNED, "\"--- a\""),
+                          (HEAD + "kernel: x\n\nIndex: a" + SIGNED, "\"Index: a\""),
+                          ("From: A <a@example.org>\n\nkernel: x" + SIGNED, "no Subject:"),
+                          ("Subject: kernel: x" + SIGNED, "no From:")):
+        write(trees.patches + "02-files.patch", message + files)
         refuses(trees, "02-files", part)
+
+
+@with_series
+def test_series_cover(trees):
+    """series: there is a cover letter with an author, a date and a text, and a table"""
+    for text in (COVER.replace("Date:", "When:"), COVER.replace("From:", "By:"),
+                 "Reply-To: A\n" + COVER, COVER.replace("\n\nWhy all of it.", "")):
+        write(trees.patches + "cover-letter", text)
+        refuses(trees, "patches/cover-letter wants From:, Date:")
+    write(trees.patches + "cover-letter", COVER)
+    os.unlink(trees.patches + "bench-table")
+    refuses(trees, "no bench-table")
 
 
 # This repository
@@ -257,7 +313,7 @@ def allowed():
         if line and not line.startswith("#"):
             words = line.split(None, 2)
             equal((len(words), line), (3, line))
-            yield words[0], format_patches.pattern(words[1]), line
+            yield words[0], overlay.pattern(words[1]), line
 
 
 def checkpatch(mail):
