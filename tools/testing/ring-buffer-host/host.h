@@ -180,7 +180,8 @@ typedef struct { int counter; } atomic_t;
 #define atomic_inc(v)		host_asm("lock; incl %0", v, : : "memory", "cc")
 #define atomic_dec(v)		host_asm("lock; decl %0", v, : : "memory", "cc")
 #define atomic_or(i, v)		host_asm("lock; orl %1, %0", v, : "ir" ((int)(i)) : "memory", "cc")
-#define atomic_andnot(i, v)	host_asm("lock; andl %1, %0", v, : "ir" (~(int)(i)) : "memory", "cc")
+#define atomic_andnot(i, v) \
+	host_asm("lock; andl %1, %0", v, : "ir" (~(int)(i)) : "memory", "cc")
 
 typedef struct { s64 counter __aligned(8); } atomic64_t;
 #define atomic64_set(v, i)	host_atomic64_set(v, i)
