@@ -155,6 +155,9 @@ NEEDS_configs := deps-build deps-guests
 NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-claims deps-fuzz deps-model)
 NEEDS := $(or $(NEEDS_$(SUITE)),guests)
 
+# The end of a run tells how long everything took
+test check: export KTEST_BEGAN := $(shell date +%s)
+
 test: $(NEEDS)
 	@$(VM)/test.py
 

@@ -2,8 +2,8 @@
 """Suites of tests side by side, each in a process of its own.
 
 A guest uses one processor of the host, because QEMU emulates all of its processors in
-one thread, and most host tests use one as well. So as many suites run at a time as
-there are processors.
+one thread, and most host tests use one as well. But now and then each waits: for a disk,
+a timer, another program. So one more suite runs at a time than there are processors.
 """
 
 import collections
@@ -20,16 +20,13 @@ import vm
 
 # However many processors there are: a Debian guest takes 1.5 GB of memory
 MOST = 4
-# How many of the longest suites are listed at the end
-LISTED = 6
-
 # A suite, its architecture, a prefix for the names of its tests ("" for none), and
 # options for test.py
 Task = collections.namedtuple("Task", "suite arch name options", defaults=((),))
 
 
 def workers():
-    return min(int(os.environ.get("JOBS") or 0) or os.cpu_count() or 1, MOST)
+    return min(int(os.environ.get("JOBS") or 0) or (os.cpu_count() or 1) + 1, MOST)
 
 
 def command(options, tally):
@@ -58,18 +55,28 @@ def run_task(task, pattern, options):
         return variants.read_tally(task.name, path, label), time.monotonic() - start
 
 
-def tell_longest(tasks, seconds):
-    """Print the suites that took longest, in one line."""
-    longest = sorted(zip(seconds, map(label_of, tasks)), reverse=True)[:LISTED]
-    print("== longest: " + ", ".join(f"{label} {took:.0f} s" for took, label in longest))
+def before_tests():
+    """Seconds since make began: packages, kernels, roots. None without make."""
+    began = os.environ.get("KTEST_BEGAN")
+    return time.time() - float(began) if began else None
+
+
+def tell_times(tasks, seconds, before):
+    """Print where the time went, the longest suite first."""
+    print(f"== where the time went; {workers()} suites run at a time:")
+    if before is not None:
+        print(f"   {before:5.0f} s  what the tests need: packages, kernels, roots")
+    for took, label in sorted(zip(seconds, map(label_of, tasks)), reverse=True):
+        print(f"   {took:5.0f} s  {label}")
 
 
 def run(tasks, pattern, options):
     """The Tally of all tasks, in their order. The longest ones should come first."""
     tally = results.Tally()
+    before = before_tests()
     with concurrent.futures.ThreadPoolExecutor(workers()) as executor:
         done = list(executor.map(lambda task: run_task(task, pattern, options), tasks))
     for one, _ in done:
         tally.merge(one)
-    tell_longest(tasks, [took for _, took in done])
+    tell_times(tasks, [took for _, took in done], before)
     return tally

@@ -9,7 +9,7 @@ choose; without them, everything runs but the suites "configs" and "arches", whi
 several kernels, "packages", and "claims", which compiles a kernel again three times.
 --quick leaves out the base's own tests. With VARIANT, the suites run that apply to that
 configuration. Without ARCH and VARIANT, suites of a kernel run for both architectures.
-Several suites run side by side, one for each processor; with --tally, which is for a
+Several suites run side by side, one more than processors; with --tally, which is for a
 process that such a run starts, one after the other.
 The exit status is 0 only if something ran, nothing failed, and no guest crashed or
 hung.

@@ -6,6 +6,7 @@ import io
 import os
 import sys
 import tempfile
+import time
 from unittest import mock
 
 import parallel
@@ -39,21 +40,41 @@ def test_pool_results():
                         parallel.Task("one", "i386", "i386"),
                         parallel.Task("host", "x86_64", "")], options=["--quick"])
     equal((tally.passed, tally.failed), (["x86_64: one", "i386: one", "host"], []))
-    *lines, last = said.splitlines()
-    contains(last, "== longest: ")
-    equal(sorted(lines), ["[host] hello from x86_64 host pattern --quick",
+    lines, _, times = said.partition("== where the time went")
+    equal(len(times.splitlines()) >= 4, True)
+    equal(sorted(lines.splitlines()), ["[host] hello from x86_64 host pattern --quick",
                           "[i386 one] hello from i386 one pattern --quick",
                           "[x86_64 one] hello from x86_64 one pattern --quick"])
 
 
-def test_pool_longest():
-    """pool: the suites that took longest are told at the end, the longest first"""
+def test_pool_times():
+    """pool: the end of a run tells where the time went, the longest suite first"""
     tasks = [parallel.Task(name, "i386", "i386") for name in "abc"] + \
         [parallel.Task("d", "x86_64", "")]
-    with contextlib.redirect_stdout(io.StringIO()) as said, \
-            mock.patch.object(parallel, "LISTED", 3):
-        parallel.tell_longest(tasks, [0.1, 70.2, 3.0, 12.6])
-    equal(said.getvalue(), "== longest: i386 b 70 s, d 13 s, i386 c 3 s\n")
+    with mock.patch.dict(os.environ, JOBS="2"):
+        for before, line in ((None, ""), (812.4, "     812 s  what the tests need: "
+                                                 "packages, kernels, roots\n")):
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                parallel.tell_times(tasks, [0.1, 70.2, 3.0, 12.6], before)
+            equal(said.getvalue(), "== where the time went; 2 suites run at a time:\n" + line +
+                  "      70 s  i386 b\n      13 s  d\n       3 s  i386 c\n       0 s  i386 a\n")
+
+
+def test_pool_time_before():
+    """pool: what came before the tests is the time since make began"""
+    with mock.patch.dict(os.environ, KTEST_BEGAN=str(int(time.time()) - 100)):
+        equal(99 <= parallel.before_tests() <= 130, True)
+    with mock.patch.dict(os.environ, KTEST_BEGAN=""):
+        equal(parallel.before_tests(), None)
+
+
+def test_pool_workers():
+    """pool: one suite more than processors, as many as JOBS says, and never too many"""
+    for jobs, processors, expected in (("", 2, 3), ("", 64, parallel.MOST), ("1", 2, 1),
+                                       ("2", 1, 2), ("", None, 2)):
+        with mock.patch.dict(os.environ, JOBS=jobs), \
+                mock.patch.object(parallel.os, "cpu_count", lambda: processors):
+            equal(parallel.workers(), expected)
 
 
 def test_pool_broken_off():
@@ -65,7 +86,7 @@ def test_pool_broken_off():
 
 
 def test_pool_side_by_side():
-    """pool: as many suites run at once as there are processors, and no more"""
+    """pool: as many suites run at once as JOBS says, and no more"""
     # Each tells the most that it saw, and gives up waiting for another after a while
     script = """import json, os, sys, time
 here = os.path.dirname(sys.argv[0])
