@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Lay this repository's files and patches over a kernel source tree.
 
-  overlay.py sync BASE TREE STATE   make TREE what BASE, patched and overlaid, is
+  overlay.py sync BASE TREE STATE   make TREE equal to BASE with our patches and files
   overlay.py check BASE             say whether every patch applies to BASE
   overlay.py apply TREE             change somebody's own TREE, once
   overlay.py list                   print our kernel-tree files
