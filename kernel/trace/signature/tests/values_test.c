@@ -247,7 +247,7 @@ static void values_inside_function(struct kunit *test)
 	expect_param(v, v->types.func_ptr, address + size - 1, text);
 }
 
-/* The option for hexadecimal numbers does not affect typed values */
+/* In hexadecimal, numbers keep the width of their type, and other types their form */
 static void values_hex(struct kunit *test)
 {
 	unsigned int how = FTRACE_SIG_HEX | FTRACE_SIG_IS_RESULT;
@@ -274,7 +274,7 @@ static void values_hex(struct kunit *test)
 	expect(v, t->dev_t, MKDEV(8, 1), 0, how, "8:1");
 }
 
-/* Compare the text, in which %p has hashed the address */
+/* @text has %s where the hashed address is expected */
 static void expect_hashed(struct values *v, u32 type, u64 low, u64 high, const char *text)
 {
 	char hashed[2 * sizeof(long) + 1];
