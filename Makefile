@@ -9,7 +9,7 @@ VM := tools/testing/ktest-vm
 export FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT ARCH VARIANT STEPS KEEP DURATION OBJECTS
 export MINUTES TARGET FIRST
 
-# The names on the command line, of which a mistyped one would do nothing in silence
+# The names on the command line: a mistyped one would be ignored silently
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
 
 .DEFAULT_GOAL := help
@@ -47,8 +47,8 @@ help:
 ##                   OBJECTS='fs/* net/ipv4/*' some objects
 ##   make check      the quick part of the tests: host, docs, image, kunit, and
 ##                   the selftests that are ours
-##   make baseline   keep what ftracetest and the self tests say on the
-##                   unmodified base anew; SUITE=ftracetest|startup  only one
+##   make baseline   record again what ftracetest and the self tests say on the
+##                   unmodified base; SUITE=ftracetest|startup  only one
 ##   make fuzz       damage objects and signatures at random, led by coverage;
 ##                   build/fuzz keeps the inputs, and those that fail
 ##                   MINUTES=60, TARGET=objects|links|tables: one of the fuzzers
@@ -88,7 +88,7 @@ help:
 ##
 ## CCACHE_DISABLE=1 builds without ccache, JOBS=n with n jobs.
 
-# Before anything is built: what cannot be meant
+# Refuse settings that make no sense before anything is built
 settings:
 	@$(VM)/settings.py $(MAKECMDGOALS) -- $(GIVEN)
 
@@ -142,7 +142,7 @@ run: guest
 shell: guest
 	@$(VM)/run.py shell
 
-# What a suite needs: host tests build that themselves, from our sources alone, and
+# What a suite needs: host tests build everything they need from our sources alone, and
 # some suites build kernels of their own
 NEEDS_host := deps-build deps-claims deps-fuzz deps-model
 NEEDS_image := guests $(if $(VARIANT),,deps-claims)
@@ -177,7 +177,7 @@ baseline: deps-build deps-guest
 
 bench baseline: override VARIANT :=
 
-# Builds what it compares
+# This suite builds the kernels that it compares
 bench: deps-build deps-guest
 	@$(VM)/deps.sh bench build-btf
 	@$(VM)/bench.py

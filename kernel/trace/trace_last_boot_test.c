@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit: what an earlier boot, or another kernel, left is not read where it is not, and
- * not taken for what it is not. A part of the memory of the test outlives the "boots".
+ * KUnit: events that an earlier boot or another kernel left are not read beyond their
+ * end and not misinterpreted. A part of the test's memory outlives the "boots".
  */
 #include <kunit/test.h>
 #include <linux/mm.h>
@@ -27,7 +27,7 @@ struct boot {
 
 static struct boot *boot;
 
-/* As if the machine had been reset: what was in the range stays */
+/* Simulate a reset of the machine: the contents of the range stay */
 static void reboot(void)
 {
 	struct trace_buffer *buffer = boot->tr.array_buffer.buffer;
@@ -83,7 +83,7 @@ static void last_boot_exit(struct kunit *test)
 	boot = NULL;
 }
 
-/* Prints it in its own way, or leaves it to others: ""; */
+/* Either @text is printed, or, if it is "", printing is left to others */
 static void expect_strange(unsigned int type, int size, const char *text)
 {
 	struct trace_seq *s = &boot->iter.seq;
@@ -111,7 +111,7 @@ static void expect_name(unsigned long ip, const char *text)
 /* An event that ends too early is not read. */
 static void last_boot_short(struct kunit *test)
 {
-	/* This boot's are never looked at */
+	/* Events of this boot are never checked */
 	expect_strange(TRACE_FN, 4, "");
 	reboot();
 	expect_strange(TRACE_FN, 4, "# 4 bytes of an event: ?\n");
@@ -123,13 +123,13 @@ static void last_boot_short(struct kunit *test)
 	expect_strange(TRACE_GRAPH_RET, 20, "# event of type 10, 20 bytes: ?\n");
 	expect_strange(TRACE_GRAPH_RET, sizeof(struct ftrace_graph_ret_entry), "");
 	expect_strange(TRACE_STACK, sizeof(struct stack_entry) + 3 * sizeof(long), "");
-	/* They have pointers to their text */
+	/* These events have pointers to their text */
 	expect_strange(TRACE_BPUTS, 64, "# event of type 14, 64 bytes: ?\n");
 	ring_buffer_reset(boot->tr.array_buffer.buffer);
 	expect_strange(TRACE_FN, 4, "");
 }
 
-/* Nor is what has a task or a state that cannot be. */
+/* An event with an impossible task or state is not read either. */
 static void last_boot_nonsense(struct kunit *test)
 {
 	struct ctx_switch_entry *entry = (void *)boot->event;
@@ -142,7 +142,7 @@ static void last_boot_nonsense(struct kunit *test)
 	expect_strange(TRACE_FN, 64, "# event of type 1, 64 bytes: ?\n");
 }
 
-/* A string that does not end would be read on and on. */
+/* A string without an end must not be read beyond its event. */
 static void last_boot_string(struct kunit *test)
 {
 	struct print_entry *entry = (void *)boot->event;
@@ -156,7 +156,7 @@ static void last_boot_string(struct kunit *test)
 	expect_strange(TRACE_PRINT, size, "");
 }
 
-/* Of another kernel, neither names nor types of events are known. */
+/* Neither names nor event types of another kernel are known. */
 static void last_boot_other(struct kunit *test)
 {
 	unsigned long ip = (unsigned long)schedule;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One copy of everything.  Who includes this defines TRUTH(name), the name of
- * a function in this copy, and TRUTH_DIR, the name of its folder in debugfs.
+ * One copy of everything.  The including file defines TRUTH(name), the name of a
+ * function in this copy, and TRUTH_DIR, the name of its directory in debugfs.
  */
 #include <linux/atomic.h>
 #include <linux/cpu.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Functions with structures and unions by value.  Up to two words travel in
- * registers, if that many are left; what is larger, or has members that are
- * not aligned, goes to the stack, and a result like that to memory which the
- * caller gives (psABI 3.2.3).
+ * registers, if that many are left.  A larger parameter, or one with unaligned
+ * members, goes to the stack; such a result goes to memory that the caller
+ * provides (psABI 3.2.3).
  *
- * On x86-32 whatever fits in the registers that are left travels there, and
- * behind what does not everything is on the stack.  A result is in registers if
- * it is as large as an integer, and so is each member (-freg-struct-return; gcc's
- * compute_record_mode()).
+ * On x86-32 a parameter travels in registers if it fits in those that are left;
+ * after the first one that does not fit, all are on the stack.  A result is in
+ * registers if it and each of its members are as large as an integer
+ * (-freg-struct-return; gcc's compute_record_mode()).
  */
 
 struct truth_empty { };
@@ -57,7 +57,7 @@ typedef struct {
 
 /*
  * A parameter, and a result of the same type: name, type.
- * The parameter stands between two others, so that it moves them.
+ * The parameter stands between two others, so that it shifts their places.
  */
 #define TRUTH_BYTES_TYPES(DO)						\
 	DO(empty, struct truth_empty)					\
@@ -88,7 +88,7 @@ typedef struct {
 	DO(packed_16, struct truth_packed_16)				\
 	DO(union_24, union truth_union_24)
 
-/* Whether a result of the types above comes in memory nevertheless */
+/* Whether a result of one of the types above is returned in memory all the same */
 #define TRUTH_IN_MEMORY(type)						\
 	(TRUTH_PLACE(false, (sizeof(type) != 1 && sizeof(type) != 2 &&	\
 			     sizeof(type) != 4 && sizeof(type) != 8) ||	\
@@ -124,9 +124,9 @@ __truth struct truth_16 TRUTH(pair)(const struct truth_12 a, u8 b,
 }
 
 /*
- * A parameter arrives with what its padding happens to hold, and tracers show
- * that.  A result may get another padding on its last way to the registers,
- * which nobody could note: so there is none with padding here.
+ * A parameter arrives with arbitrary padding, and tracers show that.  The padding
+ * of a result may still change when it is put into the registers, after it was
+ * noted: so no result here has padding.
  */
 static __truth int TRUTH(padded)(struct truth_holes a, s8 b,
 				 struct truth_nested c, struct truth_bits d)
@@ -151,7 +151,7 @@ static __truth int TRUTH(skips)(long a, long b, long c, long d, long e,
 	return truth_result(int, TRUTH_SIGNED);
 }
 
-/* The same with two that skip, and one that fits the register between them */
+/* The same with two that skip the register, and one between them that takes it */
 static __truth void TRUTH(skips_twice)(u64 a, u64 b, u64 c, u64 d, u64 e,
 				       struct truth_12 f, struct truth_9 g,
 				       struct truth_5 h, struct truth_2 i)
@@ -161,7 +161,7 @@ static __truth void TRUTH(skips_twice)(u64 a, u64 b, u64 c, u64 d, u64 e,
 	truth_out();
 }
 
-/* What goes to memory leaves all registers to the others */
+/* A parameter in memory leaves all registers to the others */
 static __truth void TRUTH(around_memory)(struct truth_24 a, u8 b,
 					 struct truth_packed c, s64 d,
 					 struct truth_17 e, bool f)
@@ -237,7 +237,7 @@ static const struct truth_function truth_bytes[] = {
 	{ .call = TRUTH(around_memory), .bools = BIT(TRUTH_PLACE(2, 17)) },
 	{ .call = TRUTH(all_registers) },
 #ifdef __SIZEOF_INT128__
-	/* It may be packed, so that only DWARF tells; with KASAN, it does not */
+	/* It may be packed, which only DWARF tells, and not with KASAN */
 	{ .call = TRUTH(aligned), .may_hide = IS_ENABLED(CONFIG_KASAN) },
 #endif
 	{ .call = TRUTH(hidden), .hidden = true },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions that call functions as any code does: nested, recursive, from
- * interrupts, and such that the optimizer makes clones of.
+ * Functions that call functions as any code does: nested, recursively, from
+ * interrupts, and functions of which the optimizer makes clones.
  */
 
 struct truth_thing {
@@ -59,8 +59,8 @@ static __truth struct truth_thing *TRUTH(find)(struct truth_thing *thing, int n)
 }
 
 /*
- * Where a function's own parameters must not have an address, as otherwise
- * gcc would not do what is wanted of it, copies of them are noted.
+ * Note copies of parameters whose address must not be taken, because gcc would
+ * not optimize the function as intended otherwise.
  */
 static __always_inline void truth_in_number(int a)
 {
@@ -68,7 +68,7 @@ static __always_inline void truth_in_number(int a)
 }
 
 /*
- * Leaves by a jump to another function, unless the kernel keeps frames: the
+ * Ends in a jump to another function, unless the kernel keeps frames.  So the
  * caller notes the result.
  */
 static __truth int TRUTH(tail)(int a)
@@ -90,7 +90,7 @@ static notrace void truth_drive_tail(int a)
 /*
  * Two functions with the same code and signature: gcc keeps one of them and
  * makes the other a jump to it (identical code folding), unless told not to.
- * The code must be simple, so a third one takes the notes, in their name.
+ * Their code must be simple, so another function takes the notes for them.
  */
 int TRUTH(twin)(u8 a, long b);
 int TRUTH(other_twin)(u8 a, long b);
@@ -111,7 +111,7 @@ static __truth_note int truth_note_twin(u8 a, long b)
 	return result;
 }
 
-/* Enough code that gcc does not copy it into what would be a jump */
+/* Enough code that gcc makes a jump and not a copy */
 static __always_inline int truth_twin_code(u8 a, long b)
 {
 	int result = truth_note_twin(a, b);
@@ -140,7 +140,7 @@ int TRUTH(other_twin)(u8 a, long b)
 	return truth_twin_code(a, b);
 }
 
-/* @folded: it is nothing but a jump to the other, and cannot take notes */
+/* @folded: it is only a jump to the other twin, and cannot take notes */
 static struct truth_twin {
 	int (*call)(u8 a, long b);
 	bool folded;
@@ -149,7 +149,7 @@ static struct truth_twin {
 	{ TRUTH(other_twin) },
 };
 
-/* The twin has run; was it its code? */
+/* Whether the twin that has just run was only a jump to the other */
 static notrace bool truth_twin_is_folded(const struct truth_twin *twin)
 {
 	char ran[64], name[64];
@@ -159,7 +159,7 @@ static notrace bool truth_twin_is_folded(const struct truth_twin *twin)
 	return strcmp(ran, name);
 }
 
-/* To be called before notes can be taken */
+/* Must be called before notes can be taken */
 static notrace void truth_init_twins(void)
 {
 	struct truth_twin *twin;
@@ -170,7 +170,7 @@ static notrace void truth_init_twins(void)
 	}
 }
 
-/* For a folded twin its caller takes the notes */
+/* The caller of a folded twin takes the notes for it */
 static notrace void truth_drive_twin(const struct truth_twin *twin, u8 a, long b)
 {
 	const struct truth_value params[] = { UINT(a), SINT(b) };
@@ -222,7 +222,7 @@ static notrace void truth_drive_context(void)
 	TRUTH(outer)(truth_random_word(), b);
 }
 
-/* Set by the interrupt behind its last note, cleared by who waits for it */
+/* Set by the interrupt after its last note, cleared by the function that waits */
 static bool truth_interrupt_done;
 
 static notrace void truth_hardirq(struct irq_work *work)
@@ -276,8 +276,8 @@ static notrace void truth_drive_irq(void)
 }
 
 /*
- * Clones.  The attribute which forbids them is missing here, and all calls
- * are such that gcc at -O2 has a reason to make one.
+ * Clones.  These functions lack the attribute that forbids clones, and their
+ * calls give gcc at -O2 a reason to make one.
  */
 
 static long truth_sink;
@@ -288,7 +288,7 @@ static __always_inline void truth_in_constant(int a, int k, unsigned long b,
 	truth_in(SINT(a), SINT(k), UINT(b), PTR(p));
 }
 
-/* @k is 7 in all calls, @p is NULL: constprop takes both away */
+/* @k is 7 and @p is NULL in all calls: constprop removes both */
 static noinline int TRUTH(constant)(int a, int k, unsigned long b, void *p)
 {
 	truth_in_constant(a, k, b, p);
@@ -309,7 +309,7 @@ TRUTH(constant_enum)(enum truth_level level, bool on, const char *name, u16 n)
 	return truth_result_enum(enum truth_level, truth_levels);
 }
 
-/* Nobody needs @unused, and @b comes in the register of its neighbour */
+/* @unused is removed, and @b arrives in its register */
 static noinline long TRUTH(unused)(int a, long unused, long b)
 {
 	truth_in(SINT(a), TOLD(unused, 0, long, TRUTH_SIGNED), SINT(b));
@@ -326,7 +326,7 @@ static noinline long TRUTH(split)(const struct truth_thing *thing, int a)
 	return truth_out_value(first - second, TRUTH_SIGNED);
 }
 
-/* Nobody looks at the result: isra makes this a void function */
+/* No caller uses the result: isra makes this a void function */
 static noinline int TRUTH(ignored)(int a, long b)
 {
 	truth_in(SINT(a), SINT(b));
@@ -338,7 +338,7 @@ static __always_inline void truth_in_thing(struct truth_thing *thing, int a)
 	truth_in(PTR(thing), SINT(a));
 }
 
-/* The test is inlined into the callers; what is left becomes a part */
+/* The test is inlined into the callers; the rest becomes a function, the part */
 static long TRUTH(partial)(struct truth_thing *thing, int a)
 {
 	if (likely(!thing))
@@ -394,7 +394,7 @@ static notrace void truth_drive_clones(void)
 	struct truth_thing thing = {
 		.first = truth_random(), .second = truth_random(), .next = &other,
 	};
-	/* Where there is no part, what finds NULL is the function, and not noted */
+	/* Without a part, the whole function is called with NULL and notes nothing */
 	bool null = !IS_ENABLED(CONFIG_FTRACE_SIGNATURES_NO_CLONES) &&
 		    truth_random() & 1;
 

@@ -67,7 +67,7 @@ static notrace void truth_call_all(void)
 		truth_call_nr(nr);
 }
 
-/* Keeps the interrupted code going forward, however slow the machine is */
+/* Leaves the interrupted code time to proceed, however slow the machine is */
 #define TRUTH_STORM_NS	(200 * NSEC_PER_USEC)
 
 static struct hrtimer truth_storm_timer;
@@ -91,7 +91,7 @@ static notrace void truth_storm_stop(void)
 	hrtimer_cancel(&truth_storm_timer);
 }
 
-/* What went wrong with the command that runs */
+/* The error of the running command */
 static int truth_error;
 
 #include "ftrace-truth-nmi.c"
@@ -179,9 +179,9 @@ static ssize_t truth_run_write(struct file *file, const char __user *ubuf,
 		ret = truth_clear();
 	if (!ret) {
 		/*
-		 * On one CPU, so that the trace has one order, too.  Whoever
-		 * takes CPUs off waits for tasks that cannot leave theirs, so
-		 * these must not wait for him.
+		 * On one CPU, so that the trace has one order, too.  Taking a
+		 * CPU offline waits for tasks that cannot leave it, so such a
+		 * task must not wait for that.
 		 */
 		cpus_read_lock();
 		migrate_disable();
@@ -216,7 +216,7 @@ static void truth_notes_stop(struct seq_file *m, void *v)
 	mutex_unlock(&truth_mutex);
 }
 
-/* The position behind the last line is there to tell what was lost */
+/* The position after the last line shows how many notes were lost */
 static int truth_notes_show(struct seq_file *m, void *v)
 {
 	int nr = atomic_read(&truth_nr_lines);

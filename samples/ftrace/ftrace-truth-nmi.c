@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The same functions from NMIs: one that a CPU sends to itself while a function
- * waits for it, so that the order of calls is known, and such that another CPU
- * sends at any time, which interrupt whatever has interrupts disabled as well,
- * the tracer included.
+ * The same functions called from NMIs.  A CPU sends one to itself while a function
+ * waits for it, so that the order of calls is known.  Another CPU sends NMIs at any
+ * time, which also interrupt code that has interrupts disabled, the tracer included.
  */
 
 /*
- * The CPU that shall get an NMI, or -1.  Set by who sends, cleared by the NMI
- * behind its last note: one at a time, and no other NMI is taken for ours.
+ * The CPU that is to get an NMI, or -1.  Set by the sender, cleared by the NMI after
+ * its last note.  So there is one at a time, and no other NMI is taken for ours.
  */
 static atomic_t truth_nmi_cpu = ATOMIC_INIT(-1);
 static void (*truth_nmi_drive)(void);
@@ -28,7 +27,7 @@ static notrace void truth_send_nmi(int cpu)
 		apic->send_IPI_mask(cpumask_of(cpu), NMI_VECTOR);
 }
 
-/* A machine may have no way to send NMIs: do not wait for them for ever */
+/* A machine may be unable to send NMIs: do not wait forever */
 static notrace void truth_wait_for_nmi(void)
 {
 	u64 end = ktime_get_mono_fast_ns() + 5ULL * NSEC_PER_SEC;
@@ -84,7 +83,7 @@ static notrace void truth_nmi_start(void)
 	truth_nmi_register(truth_drive_context);
 }
 
-/* Long enough that the interrupted code goes on between two of them */
+/* Long enough that the interrupted code proceeds between two NMIs */
 #define TRUTH_NMI_STORM_NS	NSEC_PER_MSEC
 
 static struct hrtimer truth_nmi_timer;

@@ -11,7 +11,7 @@
 static char (*truth_lines)[TRUTH_LINE_SIZE];
 static atomic_t truth_nr_lines;
 
-/* What callers tell about parameters that may not arrive */
+/* Values that callers report for parameters that may not arrive */
 static unsigned long truth_told[8];
 
 /**
@@ -127,7 +127,7 @@ static notrace void truth_add_enum(struct truth_line *line,
 	truth_add(line, v->of->is_signed ? "%lld" : "%llu", value);
 }
 
-/* A name alone is that of a function's first address */
+/* The name alone, without an offset, stands for a function's first address */
 static notrace void truth_add_function(struct truth_line *line, void *address)
 {
 	char name[KSYM_SYMBOL_LEN];
@@ -309,7 +309,7 @@ static __truth_note void truth_note_return(const struct truth_value *value)
 	truth_note_return_from(_RET_IP_, value);
 }
 
-/* Forget all notes; nobody may be taking any.  -ENOMEM: there is no room */
+/* Forget all notes, while nobody takes any.  -ENOMEM: there is no room */
 static notrace int truth_clear(void)
 {
 	if (!truth_lines)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions with parameters and results that are a number or an address.
- * Each tells what it receives before it does anything else.
+ * Functions whose parameters and results are numbers or addresses.  Each notes
+ * what it receives before it does anything else.
  */
 
 enum truth_colour {
@@ -289,7 +289,7 @@ static __truth u64 TRUTH(two_words_skip)(u8 a, s16 b, s64 c, int d)
 	return truth_result(u64, TRUTH_UNSIGNED);
 }
 
-/* What assembly calls has all on the stack (x86-32) */
+/* Functions called by assembly get all parameters on the stack (x86-32) */
 static asmlinkage __truth loff_t TRUTH(from_assembly)(int a, u64 b, bool c, s8 d,
 						      void *e)
 {
@@ -368,7 +368,7 @@ static __truth int TRUTH(by_typedef)(truth_thread thread, gfp_t gfp,
 	return truth_result(int, TRUTH_SIGNED);
 }
 
-/* An error behind an unsigned type is a number like any other */
+/* In an unsigned type, an error is a number like any other */
 static __truth unsigned int TRUTH(no_errno)(enum truth_level level, u16 n)
 {
 	truth_in(ENUM(level, truth_levels), UINT(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words with which functions are called, and of which results are made.
+ * The words that are passed to functions and make up their results.
  */
 
 /*
@@ -23,8 +23,8 @@ static u64 truth_edges[] = {
 };
 
 /*
- * At run time, as objtool wants addresses in the image to be callable, and those
- * of 32 bits are no constants of 64.
+ * At run time, because objtool requires addresses in the image to be callable, and
+ * because a 32-bit address is no 64-bit constant.
  */
 static notrace void truth_init_edges(void)
 {
@@ -71,7 +71,7 @@ static notrace u64 truth_not_in_image(u64 word)
 	return distance + SZ_32M < 2 * SZ_32M ? word ^ BIT(31) : word;
 }
 
-/* Random, but with a chance for all that is printed in a way of its own */
+/* Random, but with a good chance of each value that is printed specially */
 static notrace u64 truth_random_kind(void)
 {
 	u64 word = truth_random();
@@ -101,7 +101,7 @@ static notrace u64 truth_random_word(void)
 	u64 word = truth_random_kind();
 	unsigned int i;
 
-	/* Those of functions are there to be shown by name */
+	/* Addresses of functions are kept: they are to be shown by name */
 	for (i = 0; i < ARRAY_SIZE(truth_edges); i++)
 		if (word == truth_edges[i])
 			return word;

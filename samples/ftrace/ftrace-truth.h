@@ -27,7 +27,7 @@
  *	notes	what was noted, in the order of the calls:
  *		  > name(parameters)	a function was entered
  *		  < name = result	it is about to return; "< name" for void
- *		The text is that which function_graph is specified to print.
+ *		The text is what function_graph is specified to print.
  *		A last line "! N notes lost" tells that there was no room.
  *	may_hide
  *		functions as they are built here that may show "?" for the value
@@ -49,7 +49,7 @@
  */
 #define __truth		noinline __noclone __attribute__((__no_icf__))
 
-/* What takes notes is not traced itself, and no part of what is noted */
+/* Functions that take notes are neither traced nor noted themselves */
 #define __truth_note	noinline notrace __noclone
 
 /**
@@ -201,8 +201,8 @@ do {									\
 
 /*
  * Make a result of a scalar type that fits one register, or two, and note it.  The asm
- * leaves bits in the register that are no part of the type, as any function
- * may: who looks at them shows a wrong value.
+ * leaves garbage in the bits of the register that are not part of the type, as any
+ * function may: a tracer that looks at them shows a wrong value.
  */
 #define __truth_result(type, k, e)					\
 ({									\
@@ -237,9 +237,9 @@ do {									\
 })
 
 /*
- * Functions are called by words: registers first, then the stack.  What a
- * function does not declare it does not see, and where a type is narrower
- * than a word, the rest holds garbage, as the psABI allows.
+ * Functions are called with words: registers first, then the stack.  A function
+ * does not see words beyond its parameters.  If a type is narrower than a word, the
+ * rest of the word holds garbage, as the psABI allows.
  *
  * TRUTH_PLACE() tells which word holds something, where that is not the same on
  * both architectures.

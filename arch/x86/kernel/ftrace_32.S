@@ -15,12 +15,12 @@
  *			mcount the function, has it,
  *	sp		is where the return address of the function is; the stack
  *			arguments stand above it,
- *	ip		is where the function goes on, which callbacks may change,
+ *	ip		is where the function continues, which callbacks may change,
  *	cs		is 0 if nothing else of it was filled in.
  *
  * A callback gets ip (eax), parent ip (edx), ftrace_ops (ecx) and the address of
- * the registers (on the stack).  No register but the flags may change for the
- * function: the compiler does not know of the call.
+ * the registers (on the stack).  Only the flags may change for the function: the
+ * compiler does not know of the call.
  */
 #include <linux/export.h>
 #include <linux/linkage.h>
@@ -31,8 +31,8 @@
 #include <asm/segment.h>
 
 /*
- * A stack frame for @ip, as the frame pointer unwinder wants it: what called us
- * has none, or it has not been linked yet.
+ * A stack frame for @ip, as the frame pointer unwinder expects it: our caller has
+ * no frame, or has not linked it yet.
  */
 .macro PUSH_FRAME ip:req
 #ifdef CONFIG_FRAME_POINTER
@@ -59,8 +59,8 @@
 .endm
 
 /*
- * Give the function its registers back and go on in it, or where a callback
- * wants it to go on.
+ * Restore the function's registers and continue in it, or where a callback wants
+ * it to continue.
  */
 .macro RESTORE_ARGUMENTS_AND_RETURN
 	movl	PT_EIP(%esp), %eax
@@ -73,22 +73,22 @@
 	RET
 .endm
 
-/* The callback of who does not want to be called */
+/* The callback that stands for no callback */
 SYM_FUNC_START(ftrace_stub)
 	RET
 SYM_FUNC_END(ftrace_stub)
 
 #ifdef CONFIG_DYNAMIC_FTRACE
 
-/* All that is called before the calls have become no-ops */
+/* Called until the calls have been turned into no-ops */
 SYM_FUNC_START(__fentry__)
 	RET
 SYM_FUNC_END(__fentry__)
 EXPORT_SYMBOL(__fentry__)
 
 /*
- * On the stack: where the function goes on, then the function's own return
- * address, as __fentry__ is called before anything else is done.
+ * On the stack are the address where the function continues, then the function's
+ * own return address, because __fentry__ is called before anything else is done.
  */
 SYM_CODE_START(ftrace_caller)
 	SAVE_ARGUMENTS
@@ -144,8 +144,8 @@ SYM_INNER_LABEL(ftrace_regs_call, SYM_L_GLOBAL)
 
 	/*
 	 * A callback may have put the address of a direct call here, see
-	 * arch_ftrace_set_direct_caller().  It is as if the function had called
-	 * that: what is next on the stack is where the function goes on.
+	 * arch_ftrace_set_direct_caller().  Jump there as if the function had
+	 * called it: next on the stack is the address where the function continues.
 	 */
 	movl	PT_ORIG_EAX(%esp), %eax
 	movl	%eax, PT_OLDSS(%esp)
@@ -161,7 +161,7 @@ SYM_INNER_LABEL(ftrace_regs_call, SYM_L_GLOBAL)
 	RET
 SYM_CODE_END(ftrace_regs_caller)
 
-/* A direct call of nothing */
+/* A direct call that does nothing */
 SYM_FUNC_START(ftrace_stub_direct_tramp)
 	RET
 SYM_FUNC_END(ftrace_stub_direct_tramp)
@@ -170,11 +170,11 @@ SYM_FUNC_END(ftrace_stub_direct_tramp)
 
 /*
  * The function has its frame: ebp points to its caller's, above which is the
- * return address.  The argument registers are as they were, since nothing but
- * the prologue was run.
+ * return address.  The argument registers are intact, because only the prologue
+ * has run.
  *
- * The callback is read before its ftrace_ops, which is the order in which
- * update_ftrace_function() lets them be seen.
+ * The callback is read before its ftrace_ops, in the order in which
+ * update_ftrace_function() makes them visible.
  */
 SYM_FUNC_START(mcount)
 	cmpl	$ftrace_stub, ftrace_trace_function
@@ -208,8 +208,8 @@ EXPORT_SYMBOL(mcount)
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 /*
- * Where a function of the graph returns to.  Its result is in eax, or in edx:eax,
- * and is its caller's.  ecx is nobody's.
+ * Functions in the graph return here.  The result in eax, or in edx:eax, must reach
+ * the caller.  ecx is free.
  */
 SYM_CODE_START(return_to_handler)
 	movl	%esp, %ecx

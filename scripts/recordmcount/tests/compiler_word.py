@@ -4,10 +4,10 @@
 
 A plugin (plugin/incoming.cc) has gcc write into each object where the parameters of
 the functions in it arrive and where their results go. What recordmcount says of the
-same object must be the same, wherever it says something.
+same object must agree, wherever it says something.
 
 usage: compiler_word.py --plugin PLUGIN.so     make the plugin, if it is out of date
-       compiler_word.py RECORDMCOUNT OBJECT    compare, and print what came of it: JSON
+       compiler_word.py RECORDMCOUNT OBJECT    compare, and print the outcome as JSON
 """
 
 import bisect
@@ -28,13 +28,13 @@ REGISTERS = {
 }
 
 # pieces: (offset, size, place) of what arrives; constant: as text, "?" if it is no
-# integer; pointee: the pieces are not of the value, but of what it points to
+# integer; pointee: the pieces belong to what the value points to, not to the value
 Value = collections.namedtuple("Value", "name size pieces constant pointee")
 Function = collections.namedtuple("Function", "symbol result params")
 
 
 def plugin_headers(cc):
-    """Where gcc's headers for plugins are; None without them."""
+    """The directory of gcc's headers for plugins, or None without them."""
     path = subprocess.run([cc, "-print-file-name=plugin"], stdout=subprocess.PIPE, text=True,
                           check=False).stdout.strip()
     headers = os.path.join(path, "include")
@@ -42,7 +42,7 @@ def plugin_headers(cc):
 
 
 def build_plugin(out, cc="gcc", cxx="g++"):
-    """Compile the plugin if it is not there or older than its source; return its path."""
+    """Compile the plugin if it is missing or older than its source; return its path."""
     headers = plugin_headers(cc)
     if not headers:
         raise Skip("no headers for plugins of " + cc)
@@ -115,7 +115,7 @@ def claimed_words(machine, claim):
 
 
 def same_places(machine, words, value):
-    """A claim's words hold the bytes of a value; padding may be anywhere."""
+    """Whether a claim's words hold the bytes of a value; padding may be anywhere."""
     bytes_told = told_bytes(machine, value)
     covered = {at // machine.word for at in bytes_told}
     if len(words) * machine.word < value.size or covered != set(range(len(words))):
@@ -134,7 +134,7 @@ def is_passed(value):
 
 
 def right_param(machine, claim, value):
-    """Whether a claim of a parameter's is what the compiler says."""
+    """Whether a claim about a parameter is what the compiler says."""
     if claim == "removed":
         return not is_passed(value) and value.size
     if claim == "empty":
@@ -168,7 +168,7 @@ def describe(value):
 
 
 def claims_of(machine, value):
-    """All claims that are of the size of a value, if it begins in a known place."""
+    """All claims of a value's size, if the value begins in a known place."""
     words = (value.size + machine.word - 1) // machine.word
     for first in range(len(machine.regs) - words + 1):
         yield "+".join(machine.regs[first:first + words])
@@ -179,7 +179,7 @@ def claims_of(machine, value):
 
 
 def could_be(machine, value):
-    """What could be said of a value instead of ?; "pieces" if there is no word for it."""
+    """What could be claimed of a value instead of ?; "pieces" if it has no notation."""
     if value is None:
         return "void"
     if not value.size:
@@ -198,7 +198,7 @@ def class_of(claim):
 
 
 class Comparison:
-    """What came of comparing: differences and what is unknown as lines, and numbers."""
+    """The outcome: differences and unknown values as lines, and their numbers."""
 
     def __init__(self):
         self.wrong = []
@@ -233,7 +233,7 @@ class Comparison:
 
 
 class Symbols:
-    """The functions that an ELF file's symbols tell, by place."""
+    """The functions in an ELF file's symbol table, by place."""
 
     def __init__(self, elf):
         self.by_section = collections.defaultdict(list)

@@ -51,7 +51,7 @@ def fuzz_sources(*names):
 
 
 def kernel_sources():
-    """All but what works on the kernel's trace arrays."""
+    """All sources except those that work on the kernel's trace arrays."""
     return [p for p in sorted(glob.glob(os.path.join(KERNEL, "*.c")))
             if os.path.basename(p) not in ("names.c", "option.c", "reuse.c",
                                            "ftrace_signatures.c")]
@@ -62,7 +62,7 @@ def no_flags(_top):
 
 
 def kernel_flags(top):
-    """Headers of the kernel, each of which is our one; but the signatures' own."""
+    """Flags that replace each kernel header by our shim, except the signatures' own."""
     shim = os.path.join(top, "shim")
     included = set()
     for path in kernel_sources() + glob.glob(os.path.join(KERNEL, "*.h")) + \
@@ -77,14 +77,14 @@ def kernel_flags(top):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         if not os.path.exists(path) or harness.read(path).decode() != text:
             harness.write(path, text)
-    # As the kernel is compiled, as far as it makes a difference
+    # The kernel's own flags, as far as they make a difference
     return ["-I", shim, "-DCONFIG_FTRACE_SIGNATURES", "-DCONFIG_FTRACE_SIGNATURES_BUILTIN",
             "-DCONFIG_FTRACE_SIGNATURES_LOADABLE", "-fwrapv", "-fno-strict-aliasing",
             "-Wno-sign-compare", "-Wno-pointer-arith", "-Wno-unused-variable"]
 
 
 class Target:
-    """A fuzzed program: its name, its sources, its seeds and how large inputs get.
+    """A fuzzed program: its name, its sources, its seeds and the size limit of inputs.
 
     Sources are given in groups with the compiler's flags for each.
     """
@@ -96,7 +96,7 @@ class Target:
         self.max_len = max_len
 
     def build(self, top):
-        """Compile, if what is there is older than any of our sources."""
+        """Compile the program if it is older than any of our sources."""
         out = os.path.join(top, self.name + ".fuzz")
         groups = [(flags(top), sources()) for flags, sources in self.groups]
         depends = [path for _, sources in groups for path in sources] + \
@@ -163,7 +163,7 @@ class Outcome:
         return int(found.group(1)) if found else 0
 
     def reason(self):
-        """What the sanitizers, the oracle or libFuzzer complained of."""
+        """What the sanitizers, the oracle or libFuzzer complained about."""
         found = re.search(r"(?m)^(== WRONG.*|.*runtime error.*|.*ERROR: .*Sanitizer.*|"
                           r".*ERROR: libFuzzer.*)$", self.text)
         return found.group(1) if found else "it ended early"
@@ -181,13 +181,13 @@ class Outcome:
         return "\n".join(lines)
 
     def frames(self):
-        """Where in our sources it was."""
+        """Where in our sources it happened."""
         return re.findall(r"(?m)^ +#\d+ 0x\w+ in (\w+ \S*recordmcount\S*|\w+ \S*signature/\S*)$",
                           self.text)[:12]
 
 
 def default_directory():
-    """In the repository's build directory; None if there is none."""
+    """A directory in the repository's build directory, or None without one."""
     build = os.environ.get("KTEST_BUILD") or os.path.join(SOURCE, "../../build")
     return os.path.abspath(os.path.join(build, "fuzz")) if os.path.isdir(build) else None
 
@@ -197,7 +197,7 @@ def clang():
 
 
 def available():
-    """Whether there is a clang that has libFuzzer."""
+    """Whether a clang with libFuzzer is installed."""
     if not clang():
         return False
     with tempfile.TemporaryDirectory() as scratch:

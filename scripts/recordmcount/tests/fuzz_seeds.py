@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the fuzzers begin with: small files of every kind, compiled here."""
+"""The first inputs of the fuzzers: small files of every kind, compiled here."""
 
 import struct
 import zlib
@@ -64,7 +64,7 @@ def objects(work):
 
 
 def stripped(path):
-    """Without what these commands don't read, so that damage hits what they do."""
+    """Remove sections that these commands don't read, so that damage hits the others."""
     run(["strip", "--strip-debug", path])
     return read(path)
 
@@ -102,7 +102,7 @@ def tables(work):
 
 
 def apart(table):
-    """As the module ftrace_signatures carries it: of an image with a build ID of 0."""
+    """A table as the module ftrace_signatures carries it, for a build ID of 0."""
     build_id = bytes(20)
     header = list(struct.unpack_from("<IHBBIIIIIIIIII", table))
     nr_sites, ips, sigs = header[6:9]

@@ -14,13 +14,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(HERE)
 FORMAT = os.path.join(SOURCE, "../../include/linux/ftrace_signature_format.h")
 
-# How the kernel compiles what is traced; without -mcmodel=kernel the result
-# can be run here, too.
+# How the kernel compiles traced code, but without -mcmodel=kernel, so that the
+# result can be run here, too.
 BASE_FLAGS = ["-std=gnu11", "-pg", "-mfentry", "-fno-PIE", "-fno-asynchronous-unwind-tables",
               "-fno-strict-aliasing", "-fno-stack-protector", "-w", "-Wno-psabi"]
 
 class Machine:
-    """What the tests want to know of a machine.
+    """What the tests need to know about a machine.
 
     flags: how its objects are compiled; general: without floating point and with
     the stack aligned as the kernel has it; kernel: what else the kernel has.
@@ -64,7 +64,7 @@ class Skip(Exception):
 
 
 def test(func):
-    """Decorator: a function that takes a Work and is a test."""
+    """Decorator: make a function that takes a Work a test."""
     TESTS.append(func)
     return func
 
@@ -160,7 +160,7 @@ class Work:
         return run([tool or self.tool] + list(args), fail_ok=fail_ok)
 
     def refused(self, path, *words, args=()):
-        """The tool refuses a file, says why, and leaves it as it is."""
+        """Check that the tool refuses a file, says why, and leaves it as it is."""
         before = read(path)
         done = self.rmc(*args, path, fail_ok=True, tool=self.safe_tool)
         equal(done.returncode, 1, "exit code for %s" % path)
@@ -297,7 +297,7 @@ class Elf:
         return sorted(out)
 
     def text(self):
-        """What the program consists of: alloc sections with their relocations."""
+        """The contents of the program: alloc sections with their relocations."""
         out = []
         for s in self.sections:
             if s.flags & 2 and not s.name.startswith("__mcount_loc"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Tables of an image that are apart from it."""
+"""Tables of an image that are kept apart from it."""
 
 import struct
 import zlib
@@ -114,7 +114,7 @@ def apart_object(work):
 
 @both
 def apart_print_and_check(work):
-    """With the table beside it, an image is as one that has it."""
+    """An image with the table beside it is treated like one that contains it."""
     objs, first, table, final = image(work)
     work.rmc("--check", "--table", table, final)
     lines = work.rmc("--print", "--table", table, final).stdout

@@ -75,7 +75,7 @@ def fuzz_dwarf4(work):
 
 @both
 def fuzz_debug_info(work):
-    """Where nearly each byte means something."""
+    """Damage debug information, in which nearly each byte means something."""
     obj = sample(work, ["-O2", "-g"])
     fuzz(work, obj, lambda s: s.name in (".debug_info", ".debug_abbrev"), ["--print"],
          first=20000)
@@ -157,7 +157,7 @@ def fuzz_tables(work):
 
 @both
 def safe_on_good_objects(work):
-    """No finding of the sanitizers, leaks included, on what is in order."""
+    """Valid files give no finding of the sanitizers, leaks included."""
     for name, flags, base in (("k", ["-O2", "-g"], work.machine.kernel_flags),
                               ("u", ["-O2", "-g3"], work.machine.base_flags)):
         obj = work.compile(source(*SUITES[work.machine][:2]), name, flags, base)

@@ -40,7 +40,7 @@ def objects(work, process=True, options=("--strip-debug",)):
 
 
 def layout(work, text=LAYOUT):
-    """As the kernel's: 32 bits go up to the end, too."""
+    """A linker script like the kernel's, at the upper end of the address space."""
     start = "0xffffffff81000000" if work.machine is X86_64 else "0xc1000000"
     return write(work.path("layout.lds"), text.replace("@", start))
 
@@ -80,7 +80,7 @@ def link_image(work):
 
 @both
 def link_image_object(work):
-    """What the object with the table consists of."""
+    """The sections of the object with the table."""
     _, _, table, _ = image(work)
     elf = Elf(table)
     equal(elf.type, 1, "ELF type")
@@ -97,7 +97,7 @@ def link_image_object(work):
 
 @both
 def link_image_is_stable(work):
-    """Twice the same, and the same from the image that has the table."""
+    """Linking twice gives the same, and so does linking from an image with the table."""
     objs, first, table, final = image(work)
     work.rmc("--link", "-o", work.path("again.o"), first)
     equal(read(work.path("again.o")), read(table), "second run")
@@ -120,7 +120,7 @@ def link_image_shares(work):
 
 @both
 def link_image_without_mcount_loc(work):
-    """Of static tracing: what is checked is the code."""
+    """Static tracing has no __mcount_loc: sites are checked against the code."""
     text = LAYOUT.replace("__start_mcount_loc = .; *(__mcount_loc) __stop_mcount_loc = .;", "")
     objs = objects(work, options=("--strip-debug", "--no-mcount-loc"))
     table = work.path("sig.o")

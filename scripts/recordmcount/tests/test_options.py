@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Options of the build that move arguments: each value is right, or unknown.
 
-The same program is built with each set of options and run: what callers pass and
-get must be what the tool's places hold.  How much is known with each is printed as
-a table.
+The same program is built with each set of options and run: the places that the tool
+claims must hold what callers pass and get.  A table shows how much is known with
+each set.
 """
 
 import random
@@ -125,7 +125,7 @@ void truth_run(void)
 
 
 def stub(name):
-    """What an option makes compilers call or read; no register changes."""
+    """A symbol that compilers call or read with an option; it changes no register."""
     if name == "__stack_chk_guard":
         return "\t.data\n%s:\t.quad 0x1234\n" % name
     jump = name.rsplit("_", 1)[1] if "_indirect_thunk_" in name else None
@@ -199,7 +199,7 @@ def build(work, option, machine):
 
 
 class Options(Program):
-    """A program with what an option wants besides."""
+    """A program with the additional objects that an option needs."""
 
     def link(self, built, objects):
         super().link(built + [stubs(self.work, built, self.machine.flags)], objects)
@@ -247,7 +247,7 @@ for _option in OPTIONS:
 
 @test
 def options_table(work):
-    """What is known with each option; what is not is ?, and all that is known is right."""
+    """With each option, every known value is right, and all others are ?."""
     if not ROWS:
         raise Skip("no option was tested")
     head = ["option", "machine", "params", "results", "clones' params", "results", "compared"]

@@ -122,7 +122,7 @@ CASES32 = [
      ["eax", "edx", "ecx", "stack+0", "stack+4", "stack+8"], "eax"),
     ("long long f2(long long a, int b, long long c, int d)",
      ["eax+edx", "ecx", "stack+0*2", "stack+8"], "edx:eax"),
-    # what doesn't fit takes the last register along
+    # a parameter that doesn't fit uses up the last register as well
     ("void f3(int a, int b, long long c, int d)", ["eax", "edx", "stack+0*2", "stack+8"], "void"),
     ("void f4(int a, long long b, int c)", ["eax", "edx+ecx", "stack+0"], "void"),
     ("struct two f5(struct one a, struct two b, int c)", ["eax", "edx+ecx", "stack+0"],
@@ -131,11 +131,11 @@ CASES32 = [
      ["eax", "edx+ecx", "stack+0*2", "stack+8"], "eax"),
     # a result in memory takes eax
     ("struct big f7(int a, int b, int c)", ["edx", "ecx", "stack+0"], "memory"),
-    # what is no integer of 1, 2, 4, or 8 bytes, or has such a member
+    # anything but an integer of 1, 2, 4, or 8 bytes, or with a member that is not
     ("struct three f8(int a)", ["edx"], "memory"),
     ("struct holds3 f9(int a)", ["edx"], "memory"),
     ("struct empty f10(struct empty a, int b)", ["empty", "edx"], "empty"),
-    # variadic functions and those of regparm(0) have all on the stack
+    # variadic and regparm(0) functions get all parameters on the stack
     ("int f11(const char *fmt, ...)", ["stack+0"], "eax"),
     ("struct big f12(const char *fmt, int a, ...)", ["stack+4", "stack+8"], "memory"),
     ("__attribute__((regparm(0))) long f13(int a, long long b, struct two c)",
@@ -312,7 +312,7 @@ def places_no_var_tracking(work):
 
 @both
 def places_without_recorded_flags(work):
-    """How the values were tracked is in the recorded flags: unknown without."""
+    """The recorded flags tell how values were tracked; without, some are unknown."""
     all_types(work, ["-O2", "-gno-record-gcc-switches"], sure=False)
 
 
@@ -422,7 +422,7 @@ MS_PLACES = ["rcx", "rdx", "r8", "r9", "stack+32"]
 
 
 def conventions_right(work, flags):
-    """Nothing is claimed that is another convention's; return what is known of each."""
+    """No claim may be wrong with another convention; return what is known of each."""
     lines = work.by_name(work.compile(MS_ABI, flags=["-g"] + flags))
     for line in lines.values():
         want = MS_PLACES if line.symbol.startswith("ms_") else X86_64.regs
@@ -452,7 +452,7 @@ def other_conventions(work):
 
 @test
 def other_conventions_folded(work):
-    """What is folded into a function of another convention has that one, too."""
+    """A function folded into one of another convention has that convention, too."""
     text = """
 #define MS __attribute__((ms_abi))
 MS long get_time(void *a, void *b) { return -3; }
@@ -574,7 +574,7 @@ SHOWN = {
 
 @test
 def conventions_not_mixed_up(work):
-    """x86-32: what reads no argument shows nothing."""
+    """x86-32: instructions that read no argument show nothing."""
     work.machine = X86_32
     for code, place in SHOWN.items():
         text = "int ext(void);\nvoid f(int a) { asm volatile(\"%s\"); }\n" % code

@@ -69,7 +69,7 @@ INSTRUCTIONS = {
 }
 
 
-# What x86-32 has not
+# Instructions that x86-32 does not have
 ONLY_64 = re.compile("%r[0-9]+|%r..[bwd]|movslq|cltq|movabs|movq|rip|endbr64|[.]quad|%rax, %rax")
 
 

@@ -202,7 +202,7 @@ def note(t, value, what):
 
 
 def untraced(work, text, name, flags, base, cc=None):
-    """An object of what calls or is called, but isn't traced."""
+    """An object of callers or callees that are not traced."""
     plain = [f for f in base if f not in ("-pg", "-mfentry", "-mno-fentry")]
     return work.compile(text, name, list(flags) + ["-O1", "-I", HERE], plain, cc)
 
@@ -543,7 +543,7 @@ def truth32_user_stack(work):
 
 @test
 def truth32_struct_in_memory(work):
-    """As the psABI has it, without -freg-struct-return."""
+    """Structures returned as in the psABI, without -freg-struct-return."""
     general32(work, ["-O2", "-fpcc-struct-return"], 28, more_flags=["-fpcc-struct-return"])
 
 

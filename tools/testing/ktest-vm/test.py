@@ -4,11 +4,11 @@
 
   test.py [--quick] [--tally FILE]
 
-SUITE and TEST (a name or a pattern with * and ?) come from the environment and
-choose; without them, everything runs but the suites "configs" and "arches", which build
-several kernels, "packages", and "claims", which compiles a kernel again three times.
---quick leaves out the base's own tests. With VARIANT, the suites run that apply to that
-configuration. Without ARCH and VARIANT, suites of a kernel run for both architectures.
+SUITE and TEST (a name or a pattern with * and ?) in the environment choose what runs.
+Without them, everything runs except the suites "configs" and "arches", which build
+several kernels, "packages", and "claims", which compiles a kernel three more times.
+--quick leaves out the base's own tests. With VARIANT, only the suites that apply to that
+configuration run. Without ARCH and VARIANT, suites of a kernel run for both architectures.
 Several suites run side by side, one more than processors; with --tally, which is for a
 process that such a run starts, one after the other.
 The exit status is 0 only if something ran, nothing failed, and no guest crashed or
@@ -40,7 +40,7 @@ LOAD_SECONDS = int(os.environ.get("DURATION") or 20)
 TORTURE_TEST = "test.d/ring-buffer/ring-buffer-torture.tc"
 TORTURE_SECONDS = int(os.environ.get("DURATION") or 18)
 HOST_TIMEOUT = 1800
-# Lines about what is wrong that the screen shows
+# How many lines of an error are shown on the screen
 SHOWN = 20
 PLAN = variants.plan_of(vm.VARIANT)
 GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 1800)
@@ -72,7 +72,7 @@ def run_host(pattern, quick):
 
 
 def neutral_environment(quick):
-    """Without a choice of the kernel, of which a host test says nothing."""
+    """The environment without the choice of a kernel, which host tests ignore."""
     kept = {name: value for name, value in os.environ.items() if name not in ("ARCH", "VARIANT")}
     return dict(kept, KTEST_QUICK="1") if quick else kept
 
@@ -124,7 +124,7 @@ def run_arches(pattern, _quick):
 
 
 def run_checks(suite, checks, pattern):
-    """Functions by name; each returns what is wrong, as lines."""
+    """Run checks, functions by name; each returns what is wrong, as lines."""
     tally = results.Tally()
     for name, check in checks.items():
         if not chosen(name, pattern):
@@ -154,7 +154,8 @@ def run_identical(pattern, _quick):
 class Progress:
     """Prints what a guest's job or a host program says, as it comes.
 
-    Of a block of comments, which may be a failed test's whole log, only the end.
+    Of a block of comments, which may be the whole log of a failed test, it prints
+    only the end.
     """
 
     COMMENTS = 30
@@ -187,7 +188,7 @@ class Progress:
 
 def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIMEOUT,
               finish=None, **limits):
-    """A guest's Tally; finish is called with its lines and it, to find more wrong."""
+    """A guest's Tally; finish is called with the lines and the Tally, to add failures."""
     show = Progress()
     outcome = vm.boot(job, append, name, timeout, on_line=show, devices=devices, **limits)
     show.flush()
@@ -248,7 +249,7 @@ def run_selftest(pattern, quick):
         once = run_selftest_guest("selftest", tests, ours)
         again = failed_of_the_base(once, tests, ours)
         if again:
-            # Some of the base's count on the time that things take elsewhere
+            # Some of the base's tests rely on how long things take on real machines
             heading(f"selftest: {len(again)} of the base's failed; once more, alone")
             once.failed = [name for name in once.failed if test_of(name) not in again]
             once.passed = [name for name in once.passed if test_of(name) not in again]
@@ -269,7 +270,7 @@ def run_selftest_guest(name, tests, ours):
 
 
 def check_unsupported(tally, tests):
-    """What cannot apply to a variant must have said so, or the list is wrong."""
+    """Tests listed as unsupported must have reported that, or the list is wrong."""
     skipped = {test_of(name) for name in tally.skipped}
     for test in tests:
         if test not in skipped:
@@ -288,7 +289,7 @@ def failed_of_the_base(tally, tests, ours):
 
 
 def selftest_job(tests, ours):
-    # What our tests want must be there: a kernel without it has lost it
+    # Our tests must not be unsupported here, unless the plan says why
     lines = [f"{test} --fail-unsupported\n" if test in ours and not PLAN.reason(test)
              else f"{test}\n" for test in tests]
     return {"mode": "selftest\n", "tests": "".join(lines)}
@@ -377,11 +378,11 @@ SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_k
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
 WHOLE = QUICK + ("matrix", "startup", "ftracetest")
-# They do without the kernel that was built
+# These suites do not need the kernel that was built
 UNBUILT = {"host", "docs", "startup", "configs", "arches"}
-# They say nothing of a kernel, or only of one
+# These suites test no kernel, or only one
 ANY_ARCH = {"host", "docs", "arches", "packages"}
-# What takes longest begins first, so that none of them is left alone at the end
+# The longest suites begin first, so that none of them runs alone at the end
 LONGEST = ("ftracetest", "host", "selftest", "startup")
 
 

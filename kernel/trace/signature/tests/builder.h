@@ -16,8 +16,8 @@
 #define BUILDER_SITES	64
 
 /**
- * struct builder - a table in the making
- * @test: whom its memory belongs to
+ * struct builder - a table that is being built
+ * @test: the test that owns its memory
  * @types: words of the types; void is there from the start
  * @nr_types: how many words
  * @protos: words of the prototypes
@@ -26,7 +26,7 @@
  * @strings: the strings; the empty one is there from the start
  * @strings_size: how many bytes
  * @ips: distance of each call site from the start of the finished table; if
- *	that is apart, from _stext
+ *	the table is apart from its image, from _stext
  * @sigs: prototype offset of each call site
  * @nr_sites: how many call sites
  */
@@ -67,15 +67,15 @@ void builder_const(struct builder *b, u64 value);
 
 void builder_site(struct builder *b, s32 distance, u32 proto);
 
-/* The finished table, of *@size bytes; with a new checksum after a change */
+/* The finished table, of *@size bytes; another checksum after a change */
 void *builder_finish(struct builder *b, u32 *size);
 void *builder_finish_apart(struct builder *b, const u8 *build_id, u32 *size);
 void builder_checksum(void *data);
 
-/* The call site of a function of the image; 0: it has none */
+/* The call site of a function of the image, or 0 if it has none */
 unsigned long builder_call_site(void *function);
 
-/* A trace_seq that is gone after the test, and its text */
+/* A trace_seq that is freed after the test, and its text */
 struct trace_seq *builder_seq(struct kunit *test);
 const char *builder_text(struct trace_seq *s);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tables that are in order pass, all others are refused and harm nobody. */
+/* Valid tables pass; all others are refused and do no harm. */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 
 #include "builder.h"
 
-/* Something of everything, so that each check has something to look at */
+/* A table with every kind of content, so that each check has something to look at */
 static void *build(struct kunit *test, u32 *size)
 {
 	struct builder *b = builder_new(test);
@@ -59,7 +59,7 @@ static void check_empty(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, ftrace_sig_table_find(&table, 0x1000));
 }
 
-/* Every bit that the checksum covers counts; so does every bit of the header. */
+/* Changing any bit of the header, or of what the checksum covers, is noticed. */
 static void check_every_bit(struct kunit *test)
 {
 	struct ftrace_sig_table table;
@@ -94,7 +94,7 @@ static void check_truncated(struct kunit *test)
 					  length, size);
 }
 
-/* A single word of a valid table, replaced, with a good checksum */
+/* Replace a single word of a valid table, and correct the checksum */
 static void expect_refused(struct kunit *test, u32 part_offset, u32 word,
 			   u32 value, const char *what)
 {
@@ -143,7 +143,7 @@ static void check_lies(struct kunit *test)
 
 #define MANY_SITES	20000
 
-/* A table of one call site, as it would be if many shared its prototype */
+/* Turn a table of one call site into one in which many share its prototype */
 static void *share(struct kunit *test, const void *one, u32 *size)
 {
 	const struct ftrace_sig_header *from = one;
@@ -170,7 +170,7 @@ static void *share(struct kunit *test, const void *one, u32 *size)
 	return h;
 }
 
-/* Nanoseconds that a table takes whose call sites share a prototype */
+/* Nanoseconds to check a table whose call sites share a prototype */
 static u64 time_of_shared(struct kunit *test, u32 nr_params)
 {
 	struct builder *b = builder_new(test);
@@ -193,7 +193,7 @@ static u64 time_of_shared(struct kunit *test, u32 nr_params)
 	return least;
 }
 
-/* How long a prototype is does not matter times those who share it */
+/* The time must not grow as a prototype's length times the sites that share it */
 static void check_shared(struct kunit *test)
 {
 	u64 shortest = time_of_shared(test, 0), longest = time_of_shared(test, 250);

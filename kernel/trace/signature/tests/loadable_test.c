@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables of the image that are loaded: those that are in order, and of this
- * image, are used until they go; all others are refused.
+ * Loading tables of the image: valid tables of this image are used until they are
+ * unloaded; all others are refused.
  *
  * Suites run before anything in user space could load the module.
  */
@@ -33,7 +33,7 @@ static u32 add_proto(struct builder *b)
 	return proto;
 }
 
-/* The place in the table is that of schedule_timeout()'s signature */
+/* A table with one call site at _stext and one at @offset */
 static void *build_with(struct kunit *test, const u8 *build_id, s64 offset,
 			u32 *size)
 {
@@ -68,7 +68,7 @@ static u32 shape(unsigned long ip)
 	return ftrace_sig_shape(ip);
 }
 
-/* Known while it is registered, and never remembered longer */
+/* A signature is known while its table is registered, and no longer */
 static void loadable_life(struct kunit *test)
 {
 	unsigned long ip = site(test);
@@ -91,7 +91,7 @@ static void loadable_life(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, shape(ip), 0);
 }
 
-/* The table is used as it is: what is found are its own words. */
+/* The table is not copied: lookups return its own words. */
 static void loadable_found(struct kunit *test)
 {
 	unsigned long ip = site(test);
@@ -129,7 +129,7 @@ static void loadable_twice(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, known(site(test)));
 	ftrace_signatures_unregister();
 	KUNIT_EXPECT_FALSE(test, known(site(test)));
-	/* Nothing is there to be taken away, and nothing happens */
+	/* No table is registered, so this does nothing */
 	ftrace_signatures_unregister();
 }
 
@@ -138,7 +138,7 @@ static void expect_refused(struct kunit *test, void *data, u32 size, int err)
 	KUNIT_EXPECT_EQ(test, ftrace_signatures_register(data, size), err);
 	KUNIT_EXPECT_FALSE(test, ftrace_sig_image_is_known());
 	KUNIT_EXPECT_FALSE(test, known(site(test)));
-	/* Should it have been taken after all, the next test must not see it */
+	/* If it was registered by mistake, the next test must not see it */
 	ftrace_signatures_unregister();
 }
 
@@ -159,7 +159,7 @@ static void loadable_build_id(struct kunit *test)
 	}
 }
 
-/* That it is of another kernel is said even if its sites can't be here. */
+/* A wrong build ID is reported first, even if the sites cannot be of this image. */
 static void loadable_build_id_first(struct kunit *test)
 {
 	u8 build_id[FTRACE_SIG_BUILD_ID_SIZE] = { 1, 2, 3 };
@@ -199,7 +199,7 @@ static void loadable_sites(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, known(text + inside[i]));
 		ftrace_signatures_unregister();
 	}
-	/* Unsorted, and two at one place */
+	/* Unsorted sites, and two sites at one address */
 	for (i = 0; i < 2; i++) {
 		struct builder *b = builder_new(test);
 		u32 proto = add_proto(b);
@@ -211,7 +211,7 @@ static void loadable_sites(struct kunit *test)
 	}
 }
 
-/* Each word of the headers, each byte at the end, and each byte of all */
+/* Damage each word of the headers, each byte at the end, and each byte of the whole */
 static void loadable_damaged(struct kunit *test)
 {
 	u32 size, length, at;
@@ -230,7 +230,7 @@ static void loadable_damaged(struct kunit *test)
 	ftrace_signatures_unregister();
 }
 
-/* With a checksum that is right */
+/* Damage with a correct checksum */
 static void loadable_forged(struct kunit *test)
 {
 	static const u8 flags[] = {
@@ -247,13 +247,13 @@ static void loadable_forged(struct kunit *test)
 		expect_refused(test, h, size, -EINVAL);
 	}
 
-	/* The call sites begin in the build ID */
+	/* The call sites overlap the build ID */
 	h = build(test, &size);
 	h->ips = sizeof(*h);
 	builder_checksum(h);
 	expect_refused(test, h, size, -EINVAL);
 
-	/* A table of that form is nothing that a module may come with. */
+	/* A module must not carry a table of that form. */
 	h = build(test, &size);
 	KUNIT_EXPECT_NOT_NULL(test, ftrace_sig_table_check(h, size,
 							   &(struct ftrace_sig_table) {}));

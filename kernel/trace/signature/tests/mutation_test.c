@@ -2,12 +2,11 @@
 /*
  * Damaged tables: refused, or harmless.
  *
- * Each round copies a table, damages it as a random number says, and uses it for
- * everything that a table is used for if it is still accepted.  The copy is as
- * large as the table and not a byte larger, so that KASAN sees every step
- * outside, where it is configured; what is captured and printed is checked
- * everywhere.  A round that fails says its seed, which makes the same damage
- * again.
+ * Each round copies a table and damages it at random.  If the table is still
+ * accepted, the round uses it in every way that a table is used.  The copy has
+ * exactly the size of the table, so that KASAN, if configured, sees every access
+ * outside; what is captured and printed is always checked.  A round that fails
+ * prints its seed, which reproduces the damage.
  */
 #include <linux/jiffies.h>
 #include <linux/prandom.h>
@@ -17,11 +16,11 @@
 #include "builder.h"
 
 #define ROUNDS		10000
-/* Of the image's table; that many at least, and then as many as there is time for */
+/* Rounds with the image's table: at least this many, then as many as time allows */
 #define IMAGE_ROUNDS	8
 #define IMAGE_MS	1000
 #define MAX_SITES	16	/* of one table, that are printed and looked for */
-/* Far more than any damaged table needs, in an emulated machine and with KASAN */
+/* Far more than any damaged table needs, even in an emulated machine with KASAN */
 #define ROUND_MS	5000
 
 /* One table that gets damaged over and over */
@@ -41,7 +40,7 @@ static u32 below(struct victim *v, u32 limit)
 	return prandom_u32_state(&v->random) % limit;
 }
 
-/* Something of everything that a prototype and a type can be */
+/* A table with every kind of prototype and type */
 static const void *build(struct kunit *test, u32 *size)
 {
 	struct builder *b = builder_new(test);
@@ -102,7 +101,7 @@ static u32 extreme(struct victim *v, u32 old)
 	}
 }
 
-/* Of the header, or of anything: a word; or a few bits; or two words change places */
+/* Change a word of the header or of the whole, flip a bit, swap or copy words */
 static void damage(struct victim *v, u8 *data)
 {
 	u32 *words = (u32 *)data, nr = v->size / sizeof(u32);
@@ -127,7 +126,7 @@ static void damage(struct victim *v, u8 *data)
 	}
 }
 
-/* So that the damage is looked at, and not only the checksum */
+/* Correct the checksum, so that the damage itself is checked */
 static void mend_checksum(struct victim *v, void *data)
 {
 	struct ftrace_sig_header *h = data;
@@ -146,7 +145,7 @@ static void expect_shape(struct victim *v, const struct ftrace_sig_proto *proto)
 			    "seed %llu", v->seed);
 }
 
-/* A line is text: what is in a table can't end it */
+/* A line is text: nothing in a table can end it early */
 static void expect_line(struct victim *v)
 {
 	const char *text = v->s->buffer;
@@ -166,7 +165,7 @@ static void use_proto(struct victim *v, const struct ftrace_signature *sig)
 	u32 i, nr = sig->proto->nr_regs + sig->proto->nr_stack;
 	unsigned long *words, high = below(v, U32_MAX);
 
-	/* Exactly as many as the shape asks for */
+	/* Exactly as many words as the shape asks for */
 	words = kmalloc_array(nr, sizeof(*words), GFP_KERNEL);
 	for (i = 0; words && i < nr; i++)
 		words[i] = (long)(s32)extreme(v, 0);
@@ -242,7 +241,7 @@ static void play_round(struct victim *v, void *data, u64 seed)
 
 static void play(struct victim *v, u32 rounds, u32 ms)
 {
-	/* Not of the test: it must have the table's size to a byte */
+	/* Not test-managed memory: the size must match the table's to a byte */
 	void *data = kvmalloc(v->size, GFP_KERNEL);
 	unsigned long end = jiffies + msecs_to_jiffies(ms);
 	u32 round;
@@ -267,7 +266,7 @@ static void mutation_of_table(struct kunit *test)
 	KUNIT_EXPECT_GT(test, v.accepted, ROUNDS / 20);
 }
 
-/* The kernel's own table: large, and with every type that there is */
+/* The kernel's own table: large, with every type that the kernel uses */
 static void mutation_of_image(struct kunit *test)
 {
 	struct victim v = { .test = test };
@@ -281,7 +280,7 @@ static void mutation_of_image(struct kunit *test)
 	KUNIT_EXPECT_GT(test, v.refused + v.accepted, 0);
 }
 
-/* The header says no more than there is, and the checksum is right. */
+/* Adjust the header to the shorter length, and correct the checksum. */
 static void truncate(void *data, u32 length)
 {
 	struct ftrace_sig_header *h = data;
@@ -293,7 +292,7 @@ static void truncate(void *data, u32 length)
 		builder_checksum(data);
 }
 
-/* At every length, in memory that ends there */
+/* Cut the table at every length, in memory that ends there */
 static void mutation_truncated(struct kunit *test)
 {
 	struct ftrace_sig_table table;
@@ -313,7 +312,7 @@ static void mutation_truncated(struct kunit *test)
 	}
 }
 
-/* A chain as long as the table allows: nobody may follow it for a value */
+/* A chain as long as the table allows: printing a value must not follow it */
 static void mutation_long_chain(struct kunit *test)
 {
 	struct ftrace_sig_table table;

@@ -30,7 +30,7 @@ static struct print *print_new(struct kunit *test)
 	return p;
 }
 
-/* The prototype that was begun last becomes the one to print. */
+/* Finish the table; print by the prototype that was begun last. */
 static void print_finish(struct print *p)
 {
 	const char *why;
@@ -89,7 +89,7 @@ static void print_places(struct kunit *test)
 		      "third=3, first=1, both={0x34, 0x35}, stack=50, gone=<optimized out>, lost=?, none={}, 2, minus=-7, plus=8");
 }
 
-/* An event with any other number of words knows no argument. */
+/* If an event has any other number of words, no argument is known. */
 static void print_missing_words(struct kunit *test)
 {
 	const unsigned long words[] = { 1, 2, 3, 4 };
@@ -184,7 +184,7 @@ static void iter_free(struct trace_iterator *iter)
 	free_percpu(iter->tr->array_buffer.data);
 }
 
-/* What has no signature has no argument and no result that is known. */
+/* Without a signature, neither arguments nor the result are known. */
 static void print_no_signature(struct kunit *test)
 {
 	struct trace_iterator *iter = iter_new(test);
@@ -211,7 +211,7 @@ static void expect_name(struct kunit *test, struct trace_iterator *iter,
 	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), text);
 }
 
-/* What was elsewhere when the event was recorded is named by where it is now. */
+/* If code has moved since an event was recorded, its current address gives the name. */
 static void print_names(struct kunit *test)
 {
 	unsigned long ip = (unsigned long)schedule, module = MODULES_VADDR + 16;
@@ -221,10 +221,10 @@ static void print_names(struct kunit *test)
 	expect_name(test, iter, ip, "schedule");
 	iter->tr->text_delta = 0x100000;
 	expect_name(test, iter, ip - 0x100000, "schedule");
-	/* Where modules are is not told by where the image is */
+	/* The image's address does not tell where modules are */
 	scnprintf(text, sizeof(text), "0x%lx", module);
 	expect_name(test, iter, module, text);
-	/* Those who read the log may not know */
+	/* Readers of the kernel log may not see addresses */
 	iter->iter_flags = TRACE_FILE_KERNEL_LOG;
 	iter->tr->trace_flags = TRACE_ITER_HASH_PTR;
 	scnprintf(text, sizeof(text), "%p", (void *)module);
@@ -235,7 +235,7 @@ static void print_names(struct kunit *test)
 	iter_free(iter);
 }
 
-/* More text than a line may have ends, and nothing behind it is touched. */
+/* Text that exceeds a line is cut, and nothing behind it is touched. */
 static void print_overflow(struct kunit *test)
 {
 	unsigned long words[FTRACE_SIG_MAX_WORDS] = {};

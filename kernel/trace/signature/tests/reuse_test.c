@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events of code that is gone are told from those of the code that came there. */
+/* Tell events of code that is gone from events of code now at the same addresses. */
 #include <kunit/test.h>
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
@@ -14,16 +14,16 @@
 #include "../../trace_signature.h"
 #include "../signature.h"
 
-/* Where no code is, whose addresses nobody prints */
+/* Addresses without code, which nobody prints */
 #define PLACE		0x10000UL
 #define PLACE_SIZE	0x1000UL
-/* More places than are told apart */
+/* More places than are remembered one by one */
 #define NR_PLACES	(3 * TRACE_SIG_REUSED)
 
 static struct trace_array *tr;
 static DEFINE_PER_CPU(u64, times);
 
-/* A later CPU's clock is behind by more than a test takes */
+/* Each CPU's clock is behind the previous one's by more than a test takes */
 static u64 skewed_clock(void)
 {
 	unsigned int before = nr_cpu_ids - raw_smp_processor_id();
@@ -49,7 +49,7 @@ static struct ftrace_sig_range place(unsigned int nr, unsigned int nr_places)
 	};
 }
 
-/* Functions of so many places go */
+/* Remove functions from so many places */
 static void leave(unsigned int nr, unsigned int nr_places)
 {
 	struct ftrace_sig_range range = place(nr, nr_places);
@@ -58,7 +58,7 @@ static void leave(unsigned int nr, unsigned int nr_places)
 	ftrace_sig_abandon_range(&range);
 }
 
-/* Others come */
+/* Put other functions there */
 static void come(unsigned int nr, unsigned int nr_places)
 {
 	struct ftrace_sig_range range = place(nr, nr_places);
@@ -91,7 +91,7 @@ static int reuse_init(struct kunit *test)
 	tr = trace_array_get_by_name("kunit_reuse", NULL);
 	KUNIT_ASSERT_NOT_NULL(test, tr);
 	ring_buffer_set_clock(tr->array_buffer.buffer, skewed_clock);
-	/* Where nothing was recorded, nothing is told apart */
+	/* Reuse is only noted if something was recorded */
 	KUNIT_ASSERT_EQ(test, ring_buffer_write(tr->array_buffer.buffer, sizeof(data),
 						&data), 0);
 	return 0;
@@ -105,7 +105,7 @@ static void reuse_exit(struct kunit *test)
 	trace_array_destroy(tr);
 }
 
-/* Each CPU's events are told by its own clock, however far others are from it. */
+/* Each CPU's events are judged by its own clock, however far the others differ. */
 static void reuse_own_clock(struct kunit *test)
 {
 	int cpu;
@@ -116,7 +116,7 @@ static void reuse_own_clock(struct kunit *test)
 		KUNIT_EXPECT_FALSE_MSG(test, is_current(cpu, per_cpu(times, cpu), 0),
 				       "CPU %d", cpu);
 		KUNIT_EXPECT_FALSE_MSG(test, is_current(cpu, 1, 0), "CPU %d", cpu);
-		/* What is elsewhere has nothing to do with it */
+		/* Other places are not affected */
 		KUNIT_EXPECT_TRUE_MSG(test, is_current(cpu, 1, NR_PLACES), "CPU %d", cpu);
 	}
 	usleep_range(10, 100);
@@ -126,7 +126,7 @@ static void reuse_own_clock(struct kunit *test)
 				      "CPU %d", cpu);
 }
 
-/* What was told once to be of code that is gone stays so, whatever comes later. */
+/* An event once known to be of code that is gone stays so, whatever is loaded later. */
 static void reuse_many(struct kunit *test)
 {
 	u64 *before = kunit_kcalloc(test, NR_PLACES, sizeof(*before), GFP_KERNEL);
@@ -146,7 +146,7 @@ static void reuse_many(struct kunit *test)
 		read_clocks();
 		KUNIT_EXPECT_TRUE(test, is_current(cpu, per_cpu(times, cpu), i));
 	}
-	/* The same one again needs no place of its own */
+	/* Reusing the same place again takes no further entry */
 	for (i = 0; i < NR_PLACES; i++)
 		reuse(NR_PLACES - 1);
 	KUNIT_EXPECT_TRUE(test, is_current(cpu, per_cpu(times, cpu), NR_PLACES - 2));
@@ -154,7 +154,7 @@ static void reuse_many(struct kunit *test)
 	migrate_enable();
 }
 
-/* A place may be used again bit by bit, and by what is larger than it. */
+/* A place may be reused in parts, or by something larger. */
 static void reuse_in_part(struct kunit *test)
 {
 	int cpu = cpumask_first(cpu_online_mask);
@@ -176,7 +176,7 @@ static void reuse_in_part(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, is_current(cpu, per_cpu(times, cpu), 2));
 }
 
-/* Where events were dropped, no old ones are left. */
+/* After events were dropped, no old ones are left. */
 static void reuse_reset(struct kunit *test)
 {
 	int cpu;
@@ -202,7 +202,7 @@ static void reuse_clock_changed(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, tracing_set_clock(tr, "global"), 0);
 	KUNIT_EXPECT_TRUE(test, is_current(cpu, 1, 0));
 
-	/* Of a clock that may be set back, no time tells what came first */
+	/* If a clock may be set back, its times do not tell the order of events */
 	KUNIT_ASSERT_EQ(test, tracing_set_clock(tr, "tai"), 0);
 	KUNIT_ASSERT_EQ(test, ring_buffer_write(tr->array_buffer.buffer, sizeof(data),
 						&data), 0);
@@ -214,7 +214,7 @@ static void reuse_clock_changed(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, is_current(cpu, 1, 0));
 }
 
-/* A clock that went back tells nothing more, until it is changed. */
+/* A clock that went back is not trusted until another is selected. */
 static void reuse_clock_went_back(struct kunit *test)
 {
 	int cpu = cpumask_first(cpu_online_mask);

@@ -87,7 +87,7 @@ static void table_image(struct kunit *test)
 					     FTRACE_SIG_ID(sig.proto->params[0].name_words)));
 	KUNIT_EXPECT_FALSE(test, ftrace_signature_find(ip + 1, &none));
 
-	/* Once found, once remembered, once forgotten */
+	/* Looked up first, then from memory, then forgotten */
 	shape = ftrace_sig_shape(ip);
 	KUNIT_EXPECT_EQ(test, shape, ftrace_sig_proto_shape(sig.proto));
 	KUNIT_EXPECT_EQ(test, ftrace_sig_shape(ip), shape);
@@ -113,15 +113,15 @@ static unsigned long inverse(unsigned long odd)
 {
 	unsigned long x = odd;
 
-	/* Right in three bits at first, and in twice as many each time */
+	/* Three bits are right at first; each step doubles their number */
 	while (x * odd != 1)
 		x *= 2 - x * odd;
 	return x;
 }
 
 /*
- * What was remembered of one address is not taken for another's, however little
- * the two differ where the hash leaves their difference to the entry.
+ * A shape remembered for one address is never taken for another's, even if only
+ * the bits that the entry itself compares differ.
  */
 static void table_remembered(struct kunit *test)
 {
@@ -146,7 +146,7 @@ static void table_remembered(struct kunit *test)
 					    "%lx", other);
 	}
 
-	/* And an entry that was cleared is nobody's. */
+	/* A cleared entry matches no address. */
 	ftrace_sig_forget_shapes(0, ULONG_MAX);
 	KUNIT_EXPECT_EQ(test, ftrace_sig_shape(ip), shape);
 }
@@ -217,11 +217,11 @@ static void table_stack_end(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, stack_has(end - (nr + 1) * sizeof(long), nr));
 		KUNIT_EXPECT_FALSE(test, stack_has(end - nr * sizeof(long), nr));
 		KUNIT_EXPECT_FALSE(test, stack_has(end - sizeof(long), nr));
-		/* A page's end is not the stack's */
+		/* The end of a page is not the end of the stack */
 		KUNIT_EXPECT_TRUE(test, stack_has(end - PAGE_SIZE - sizeof(long), nr));
 	}
 	KUNIT_EXPECT_TRUE(test, stack_has((unsigned long)&nr, 1));
-	/* What is no stack has no end that is known */
+	/* Memory that is no stack has no known end */
 	KUNIT_ASSERT_NE(test, other, 0);
 	other = ALIGN(other + 1, PAGE_SIZE);
 	KUNIT_EXPECT_FALSE(test, stack_has(other + PAGE_SIZE - sizeof(long), 1));

@@ -38,7 +38,7 @@ static void add_named(struct builder *b, struct types *t)
 	t->dev_t = builder_ref(b, FTRACE_SIG_TYPEDEF, "dev_t", t->u32, 4);
 	t->const_dev_t = builder_ref(b, FTRACE_SIG_CONST, "", t->dev_t, 4);
 	t->pid_t = builder_ref(b, FTRACE_SIG_TYPEDEF, "pid_t", t->s32, 4);
-	/* Another type of that name */
+	/* Another type of the same name */
 	t->fake_gfp_t = builder_ref(b, FTRACE_SIG_TYPEDEF, "gfp_t", t->u64, 8);
 }
 
@@ -116,7 +116,7 @@ static void expect_result(struct values *v, u32 type, u64 value,
 	expect(v, type, value, 0, FTRACE_SIG_IS_RESULT, text);
 }
 
-/* What the calling convention leaves in the upper bits must not show. */
+/* Garbage that the calling convention leaves in the upper bits must not show. */
 #define DIRT(bits)	(0xa5a5a5a5a5a5a5a5ULL << (bits))
 
 static void values_integers(struct kunit *test)
@@ -230,14 +230,14 @@ static void values_pointers(struct kunit *test)
 	       FTRACE_SIG_NO_SYMBOLS, text);
 }
 
-/* What points behind the beginning of a function does not pass for the function */
+/* An address inside a function is not shown as the function */
 static void values_inside_function(struct kunit *test)
 {
 	unsigned long address = (unsigned long)schedule, size, offset;
 	struct values *v = values_new(test);
 	char text[64];
 
-	/* Or objtool takes what is made of it for a function */
+	/* Otherwise objtool takes the computed address for a function */
 	OPTIMIZER_HIDE_VAR(address);
 	KUNIT_ASSERT_TRUE(test, kallsyms_lookup_size_offset(address, &size, &offset));
 	KUNIT_ASSERT_EQ(test, offset, 0);
@@ -247,7 +247,7 @@ static void values_inside_function(struct kunit *test)
 	expect_param(v, v->types.func_ptr, address + size - 1, text);
 }
 
-/* In hexadecimal, types are what they were */
+/* In hexadecimal, numbers keep the width of their type, and other types their form */
 static void values_hex(struct kunit *test)
 {
 	unsigned int how = FTRACE_SIG_HEX | FTRACE_SIG_IS_RESULT;
@@ -274,7 +274,7 @@ static void values_hex(struct kunit *test)
 	expect(v, t->dev_t, MKDEV(8, 1), 0, how, "8:1");
 }
 
-/* The text without what %p makes of an address */
+/* @text has %s where the hashed address is expected */
 static void expect_hashed(struct values *v, u32 type, u64 low, u64 high, const char *text)
 {
 	char hashed[2 * sizeof(long) + 1];
@@ -285,7 +285,7 @@ static void expect_hashed(struct values *v, u32 type, u64 low, u64 high, const c
 	expect(v, type, low, high, FTRACE_SIG_HASH, expected);
 }
 
-/* Where an address must not be told, nothing that may be one is */
+/* Where addresses must be hidden, nothing that may be one is shown */
 static void values_hashed(struct kunit *test)
 {
 	u64 text = (u64)(long)schedule;

@@ -2,8 +2,8 @@
 # shellcheck shell=sh disable=SC2086 # of paths that have no spaces
 #
 # Trace the command in /job/cmd with the function graph tracer, starting at the
-# functions in /job/func, /job/depth levels deep, and print the trace. How the command
-# ends is its own matter, and told, unless it must succeed (/job/strict).
+# functions in /job/func, /job/depth levels deep, and print the trace. Report how the
+# command ends; a failure is an error only if it must succeed (/job/strict).
 
 tracing=${KTEST_TRACING:-/sys/kernel/tracing}
 job=${KTEST_JOB:-/job}

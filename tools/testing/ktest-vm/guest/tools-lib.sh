@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What the checks of tools.sh share: to run a program whose complaints are
-# failures, to know what happened, and to compare.
+# Shared by the checks of tools.sh: run a program and count its complaints as
+# failures, find out what happened, and compare.
 
 truth=/sys/kernel/debug/ftrace-truth-image
 # The readers of typed text and of notes that the selftests use
@@ -88,7 +88,7 @@ truth_commands() { # command for the file "run"
 	echo "echo '$1' >$truth/run" >calls
 }
 
-# Whatever a check has left behind is not the next one's business
+# Remove whatever a check has left behind, so that the next one does not see it
 leave_clean() {
 	pkill -x 'trace-cmd|perf'
 	trace-cmd reset -a -d >/dev/null 2>&1

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 """Lay this repository's files and patches over a kernel source tree.
 
-  overlay.py sync BASE TREE STATE   make TREE what BASE, patched and overlaid, is
+  overlay.py sync BASE TREE STATE   make TREE equal to BASE with our patches and files
   overlay.py check BASE             say whether every patch applies to BASE
   overlay.py apply TREE             change somebody's own TREE, once
   overlay.py list                   print our kernel-tree files
 
-sync writes only the files whose content differs, so kbuild rebuilds only what
-depends on them, and puts back what is no longer ours. STATE is the file that
-remembers which paths of TREE are not the base's.
+sync writes only the files whose content differs, so that kbuild rebuilds only what
+depends on them. It restores the base's file where ours is gone. STATE is the file
+that records which paths of TREE differ from the base.
 """
 
 import os
@@ -22,16 +22,16 @@ import tempfile
 REPO = os.environ.get("KTEST_REPO") or os.path.realpath(
     os.path.join(os.path.dirname(__file__), "../../../.."))
 
-# Project files, which have no place in a kernel tree. Top-level files are all
-# the project's: a change to one of the kernel's own is a patch.
+# Project files that are not copied into a kernel tree. All top-level files belong to
+# the project: the kernel's own top-level files are changed by patches.
 NOT_KERNEL = ("build/", "patches/", ".", "tools/testing/ktest-vm/")
-# What is in patches/ and no patch
+# Files in patches/ that are not patches
 NO_PATCH = re.compile(r"README|cover-letter|bench-table.*|.*~|.*\.orig")
 MARK = ".ftrace-signatures-applied"
 
 
 class Problem(Exception):
-    """Something the user must be told, in one line or a few."""
+    """An error to show to the user, in one line or a few."""
 
 
 def git(args, cwd=None, **kwargs):
@@ -57,7 +57,7 @@ def repository_files():
 
 
 def overlay_files():
-    """Our files that stand at a kernel tree's path, as they are on disk now."""
+    """Our files that belong into a kernel tree, at the same path, as now on disk."""
     return [path for path in repository_files()
             if "/" in path and not path.startswith(NOT_KERNEL)
             and os.path.isfile(os.path.join(REPO, path))]
@@ -67,8 +67,8 @@ class Patch:
     """A file of patches/: a message, globs of the files that it brings, hunks.
 
     After the message and a line "---" there are lines "Files: GLOB", in which only
-    ** crosses a slash, and the hunks, as "git diff" writes them. One of both may
-    be missing. Lines between that begin with a space are a diffstat.
+    ** crosses a slash, and the hunks, as "git diff" writes them. Either may be
+    missing. Lines in between that begin with a space are a diffstat.
     """
 
     def __init__(self, path):
@@ -86,7 +86,7 @@ class Patch:
                           "(it wants paths such as a/kernel/fork.c) and brings none")
 
     def brings(self, paths):
-        """Those of these paths that the globs fit."""
+        """Those of these paths that match the globs."""
         expressions = [pattern(glob) for glob in self.globs]
         return [path for path in paths if any(one.fullmatch(path) for one in expressions)]
 
@@ -129,8 +129,8 @@ def series():
 
 
 def refuse_overlap(patches, ours):
-    """A patch may change what is a file of ours only while it is the base's: before
-    the patch that brings ours. Nothing of its change is left then."""
+    """A patch may change a file of the base that we replace only if it comes before the
+    patch that brings our file, which overwrites the change."""
     later = set()
     for patch in reversed(patches):
         for path in sorted(patch.targets & set(ours) - later):
@@ -200,9 +200,9 @@ def content(path):
 def replace(tree, path, source):
     """Give tree/path the content of source; true if that was a change.
 
-    The new file is written beside the old one and renamed over it: never
-    through a hard link, never half. Its time is now, even if it goes back to
-    the base's old content, or kbuild would take objects for up to date.
+    The new file is written beside the old one and renamed over it, so a hard link is
+    never written through and no file is ever half written. Its time is now, even if it
+    returns to the base's old content; otherwise kbuild would not rebuild its objects.
     """
     target = os.path.join(tree, path)
     new = content(source)
@@ -228,7 +228,7 @@ def remove(tree, path):
     if not os.path.lexists(target):
         return False
     os.unlink(target)
-    # Directories that were ours alone go with their last file
+    # A directory that only we had is removed with its last file
     parent = os.path.dirname(target)
     while parent != tree and not os.listdir(parent):
         os.rmdir(parent)
@@ -254,8 +254,8 @@ def sync(base, tree, state):
     with tempfile.TemporaryDirectory(dir=os.path.dirname(state)) as scratch:
         wanted = wanted_state(base, scratch)
         before = read_lines(state)
-        # Written before the first change, so that an interrupted run leaves
-        # nothing in the tree that the next one would not look at
+        # Written before the first change, so that after an interrupted run the
+        # next one looks at every path that was changed
         write_lines(state, before | set(wanted))
         changed = []
         for path in sorted(before | set(wanted)):
@@ -280,7 +280,7 @@ def check(base):
 
 
 def apply(tree):
-    """Everything is worked out beside the tree first: all of it or nothing."""
+    """Prepare all files outside of the tree first: change everything or nothing."""
     mark = os.path.join(tree, MARK)
     if os.path.exists(mark):
         raise Problem(f"{tree} already has our files ({MARK} is there); "

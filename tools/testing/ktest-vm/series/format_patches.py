@@ -4,13 +4,13 @@
   module.sh series.format_patches [BASE [OUTPUT]]
 
 BASE is the pristine kernel tree (build/base-VERSION), OUTPUT the directory to
-write to (build/series). Applied in order by git am, the patches make of BASE
-what the kernel is built from.
+write to (build/series). Applied to BASE in order by git am, the patches give the
+source tree from which the kernel is built.
 
-Each patches/NN-name.patch becomes a mail, in the order of the numbers; README there
-says what is in one. Every file of ours belongs to exactly one patch. The file
-cover-letter begins with From: and Date:; the mails have dates that follow that one.
-Behind its text comes the file bench-table: what "make bench" printed last.
+Each patches/NN-name.patch becomes a mail, in the order of the numbers; patches/README
+describes their format. Every file of ours belongs to exactly one patch. The file
+cover-letter begins with From: and Date:; the dates of the mails follow that date.
+The file bench-table, the latest output of "make bench", is appended to its text.
 """
 
 import email.header
@@ -55,7 +55,7 @@ def read_head(patch):
 
 
 def check_message(where, message):
-    """The form that a message must have for git am to give it back."""
+    """Refuse a message that git am would not reproduce exactly."""
     lines = message.split("\n")
     if len(lines) < 3 or lines[1]:
         raise Problem(f"{where}: the message is not subject, empty line, body")
@@ -103,7 +103,7 @@ def assign_files(steps):
 # The temporary repository
 
 class Repository:
-    """Git with nothing of the user's configuration and nothing of today."""
+    """Git that does not depend on the user's configuration or on the current time."""
 
     def __init__(self, top, author, date):
         self.top = top
@@ -174,7 +174,7 @@ def compare(base, top):
 
 # The mails
 
-# -B: what is replaced reads as removed and added, not as a mixture of both
+# -B: show a replaced file as removed and added, not as a mixture of both
 DIFF = ["--no-renames", "-B", "--src-prefix=a/", "--dst-prefix=b/"]
 
 
@@ -231,7 +231,7 @@ def read_bench():
 
 
 def make(base, output):
-    """Write the series to output, as a whole or not at all."""
+    """Write the whole series to output, or nothing."""
     steps = read_steps()
     headers, cover = read_cover()
     cover = f"{cover}\n\n{read_bench()}"

@@ -4,10 +4,10 @@ those of the unmodified base, which are kept in the file baseline/ftracetest-ARC
 
   module.sh suites.ftracetest record FILE   keep the results of the kernel in KTEST_BUILD
 
-test.py runs the comparison as its suite "ftracetest". What passed on the base
-and does not pass any more has failed; so has what gave no result at all. A test
-that failed is run once more alone, in a fresh guest, before it counts: under
-emulation, tests that measure time fail at times.
+test.py runs the comparison as its suite "ftracetest". A test fails if it passed on
+the base and does not pass now, or if it gave no result at all. A test that failed is
+run once more alone, in a fresh guest, before it counts: under emulation, tests that
+measure time fail at times.
 """
 
 import os
@@ -45,7 +45,7 @@ def verdict(result):
 
 
 def on_instance(test):
-    """Does the test say that it is to be run in an instance, too?"""
+    """Whether the test asks to be run in an instance, too."""
     with open(os.path.join(vm.BUILD, "linux", selftests.DIRECTORY, test),
               encoding="utf-8") as stream:
         return re.search(r"^#[ \t]*flags:.*instance", stream.read(), re.MULTILINE) is not None
@@ -54,8 +54,8 @@ def on_instance(test):
 class Run:
     """The results of one run of ftracetest, taken line by line as they come.
 
-    It runs the tests in their order, then those again that want an instance, and
-    numbers the results through. Behind the result of a test that failed is its log.
+    ftracetest runs all tests in order, then repeats those that ask for an instance, and
+    numbers all results consecutively. The log of a failed test follows its result.
     """
 
     def __init__(self, tests):
@@ -78,7 +78,7 @@ class Run:
             self.logs.setdefault(name, []).append(line.removeprefix("# "))
 
     def take(self, result):
-        """A result. One that is not of the test whose turn it is makes all doubtful."""
+        """Take a result. If it is not the next test's, no result can be trusted."""
         number, name = len(self.found) + 1, self.next()
         instance = (result.group(4) or "").startswith("(instance)")
         if name is None or result.group(3) != str(number) or name.endswith(INSTANCE) != instance:
@@ -91,11 +91,11 @@ class Run:
         self.start = now
 
     def next(self):
-        """Whose result is to come, if there is one."""
+        """The test whose result comes next, or None."""
         return self.names[len(self.found)] if len(self.found) < len(self.names) else None
 
     def end(self):
-        """All results; and what is wrong with the run itself, or None."""
+        """Return all results, and what is wrong with the run itself, or None."""
         words = ("PASS", "XFAIL", "UNSUPPORTED", "UNRESOLVED")
         if self.status is None and self.next():
             self.found[self.next()] = "CRASH"
@@ -104,7 +104,7 @@ class Run:
         return self.found, self.wrong
 
     def keep_logs(self, suffix):
-        """Each test's output that did not pass, in a file of its own."""
+        """Keep the output of each test that did not pass, in a file of its own."""
         os.makedirs(LOGS, exist_ok=True)
         for name, lines in self.logs.items():
             if self.found[name] not in ("PASS", "XFAIL", "UNSUPPORTED"):
@@ -118,7 +118,7 @@ def log_of(name, suffix=""):
 
 
 def show_logs(tally):
-    """Let the tests that failed say why; the second run, if there was one."""
+    """Show why tests failed: the log of the second run, if there was one."""
     for name in tally.failed:
         test = name.split(": ", maxsplit=1)[0]
         for path in (log_of(test, ".again"), log_of(test)):
@@ -147,8 +147,8 @@ def run_guest(tests, name):
 def unexpected(found, base):
     """The tests that should be run once more: those that fell short of the base.
 
-    Without a base, those that failed. Not one that took the guest down: that
-    is a failure, whatever a second run says.
+    Without a base, those that failed. A test that took the guest down is not run
+    again: it has failed, whatever a second run says.
     """
     def short(name, word):
         wanted = base.get(name) if base is not None else "PASS"
@@ -175,7 +175,7 @@ def run_tests(tests, base):
 
 
 def choose(pattern):
-    """The base's tests that the pattern means, and the reasons of those left out."""
+    """The base's tests that match the pattern, and why others are left out."""
     reasons = selftests.read_skip_list(SKIP_LIST)
     tests = sorted(test for test in selftests.of_tree() - selftests.ours()
                    if selftests.chosen(test, pattern))
@@ -190,7 +190,7 @@ def require_disk():
 
 
 def run(pattern):
-    """Compare with the base; the Tally of everything that the pattern means."""
+    """Compare with the base; return the Tally of all tests that match the pattern."""
     require_disk()
     version, base = base_results.load(BASELINE)
     base_results.note_other_version(version)
@@ -215,7 +215,7 @@ def run(pattern):
 
 
 def record(path):
-    """Keep what this kernel does. A guest that crashed is no baseline."""
+    """Keep this kernel's results, unless the guest crashed."""
     require_disk()
     tests, _skipped = choose("")
     found, problems = run_tests(tests, None)

@@ -2,8 +2,8 @@
 /*
  * What it takes to switch a tracer on and off, for every function and for one.
  *
- * Counted is the processor time of the one who switches: while it waits for
- * others (grace periods), an idle machine's time goes by without instructions.
+ * This counts the processor time of the process that switches: while it waits for
+ * grace periods, time passes on the idle machine without instructions.
  */
 #include <time.h>
 #include "bench.h"

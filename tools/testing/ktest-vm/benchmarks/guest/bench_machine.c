@@ -147,7 +147,7 @@ static void mount_at(const char *type, const char *path)
 		die("mounting %s: %s", path, strerror(errno));
 }
 
-/* Without a counter of instructions every figure would be a fiction */
+/* Without a counter of instructions every figure would be wrong */
 static void check_counter(void)
 {
 	uint64_t start = now(), spent;
