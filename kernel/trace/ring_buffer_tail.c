@@ -14,7 +14,7 @@
 #include "ring_buffer_impl.h"
 #include "ring_buffer_persist.h"
 
-/* Each try fails only by an interruption that wrote. */
+/* A try fails only if a nested writer wrote during it. */
 #define RB_TRIES	1000
 
 /**
@@ -75,9 +75,9 @@ static struct rb_use *rb_find_use(struct rb_cpu *cpu, struct rb_use *from, u32 p
 }
 
 /*
- * The hint where the word points. It is right again before the event that
- * moved the word is shown: until then no reader takes away what the search
- * goes through. A store that an interruption made stale is followed by a look.
+ * Set the hint to the use that the word points into. It is right again before the
+ * event that moved the word is shown: until then no reader takes a sub-buffer that the
+ * search goes through. After each store, check whether a nested writer made it stale.
  */
 static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 {
@@ -103,15 +103,15 @@ static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 last)
 		entry->delta = entry->time;
 }
 
-/* The epoch that is noted. */
+/* The noted epoch: that of @limit. */
 static u32 rb_noted_epoch(struct rb_cpu *cpu)
 {
 	return READ_ONCE(cpu->limit) >> 32;
 }
 
 /*
- * Who interrupted us may have noted a later one than ours: that stays. If ours is
- * earlier than what was noted, nobody has noted another: see rb_choose_time().
+ * A nested writer may have noted a later epoch than ours: that stays. If ours is
+ * earlier than the noted one, no nested writer has noted another: see rb_choose_time().
  */
 static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch, bool earlier)
 {
@@ -124,10 +124,10 @@ static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch, bool earlier)
 }
 
 /*
- * The epoch of the event before. If it is another one than is noted, we have
- * interrupted its writer before it could do that, and do it instead.
+ * The epoch of the event before. If it is not the noted one, we have interrupted
+ * that event's writer before it could note it, and note it instead.
  *
- * @ahead: whether and what those whom we have interrupted announce
+ * @ahead: the kind of epoch that the interrupted writers announce, if any
  */
 static u32 rb_epoch(struct rb_cpu *cpu, u64 word, enum rb_ahead_kind *ahead)
 {
@@ -204,8 +204,8 @@ static unsigned long rb_entry_size(struct rb_entry *entry)
 }
 
 /*
- * Move the word to that of the event, at position @pos. If it is of another epoch than
- * is noted, who comes after that and before it is noted finds it announced.
+ * Move the word to that of the event, at position @pos. If the event's epoch is not the
+ * noted one, it is announced to writers that run after the move and before it is noted.
  */
 static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 {
@@ -216,7 +216,7 @@ static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 
 	if (epoch != rb_noted_epoch(cpu)) {
 		earlier = entry->back;
-		/* the fast way goes by what is noted */
+		/* the fast way relies on the noted epoch */
 		WRITE_ONCE(cpu->fast, NULL);
 		ahead->word = to;
 		ahead->epoch = epoch;
@@ -291,8 +291,8 @@ static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
 }
 
 /*
- * The same in one of which all events were taken back: as its first, with its time for
- * the sub-buffer's. Nothing of that is shown, and whoever began it is done.
+ * The same in a sub-buffer whose events were all taken back: the event is its first, and
+ * gives it its time. Nothing of the sub-buffer is shown, and the writer that began it is done.
  */
 static enum rb_result rb_begin_anew(struct rb_cpu *cpu, struct rb_entry *entry)
 {
@@ -349,8 +349,8 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 }
 
 /*
- * N2. Close the sub-buffer: take the rest of it like an event. Only who gets
- * it notes where the events end.
+ * N2. Close the sub-buffer: take the rest of it like an event. Only the writer that
+ * gets it notes where the events end.
  */
 static enum rb_result rb_close(struct rb_cpu *cpu, struct rb_entry *entry)
 {
@@ -383,7 +383,7 @@ static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
 	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
 
 	local_set(&subbuf->commit, 0);
-	/* else what was said of its last filling would go for this one */
+	/* what was noted for its last filling must not apply to this one */
 	if (cpu->closing == use)
 		WRITE_ONCE(cpu->closing, NULL);
 	/*
@@ -450,9 +450,9 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 }
 
 /*
- * The event is earlier than the one before, for the clock went back. It begins the
- * next sub-buffer: in each, times are in order. If that has no place for it, it gets
- * the time of the one before.
+ * The event is earlier than the one before, because the clock went back. It begins the
+ * next sub-buffer: in each, times are in order. If there is no room for it there, it
+ * gets the time of the event before.
  */
 static enum rb_result rb_go_back(struct rb_cpu *cpu, struct rb_entry *entry, u32 offset)
 {
