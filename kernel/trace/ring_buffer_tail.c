@@ -145,14 +145,14 @@ static u32 rb_epoch(struct rb_cpu *cpu, u64 word, enum rb_ahead_kind *ahead)
 }
 
 /*
- * The time of the event, which the clock gives as @now; before and after that was
- * read, the words were @was and that of the entry. It is not before the time of the
- * event before, unless the clock went back: no one came in between, and it is behind
- * a second time, which is longer than what a CPU reads out of order.
+ * Choose the event's time. The clock gave @now; the word was @was before the clock was
+ * read, and the entry's word after that. The time is never before that of the last
+ * event, unless the clock went back. It did if there was no nested writer and it is
+ * behind a second time: that is longer than a CPU reads out of order.
  *
- * What is announced is an epoch that may have been noted already, or not. Until it
- * is known, one that is earlier than it is not to be noted, nor is any other than it
- * if it is the earlier one: time stands still for these moments.
+ * An announced epoch may have been noted already, or not. While one is announced, no
+ * epoch earlier than it must be noted; and no other at all, if the announced one is
+ * earlier than that of the event before it: time stands still for these moments.
  *
  * Return: false if it is to be looked at again.
  */
@@ -175,12 +175,12 @@ static bool rb_choose_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 was, 
 }
 
 /*
- * A swap may have interrupted a writer in line that had seen whose the ring was, and
- * had not read the clock yet. When that goes on, there must be no room for it, whoever
- * has written since: the use that is the tail has no brim until it is done. It is, once
- * another task runs, as it had preemption disabled; or if nothing is interrupted now.
- * On the way into an interrupt and out of it, what is no task's looks like one's: but
- * then interrupts are off.
+ * A swap may have interrupted an inline writer that had checked whose ring it is, but
+ * had not read the clock yet. When that writer goes on, there must be no room for it,
+ * whatever was written since: the tail's use has no brim until the writer is done. It
+ * is done once another task runs, as it had preemption disabled, or if no context is
+ * interrupted now. On the way into and out of an interrupt, its code looks like the
+ * task's; but then interrupts are off.
  */
 static void rb_end_swap(struct rb_cpu *cpu)
 {
@@ -330,7 +330,7 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 		/* if the reader has taken it, what we read may be of what it does with it */
 		if (atomic64_read(in_slot) != old)
 			return RB_AGAIN;
-		/* round the whole ring while an event in it is open */
+		/* writers went round the whole ring while an event in it is open */
 		return RB_ROUND;
 	}
 	entries = local_read(&use->entries);

@@ -131,9 +131,9 @@
  * that it is open by @commit, as that of any event, and those who would swap the
  * ring do, too (rb_busy()). If the ring is swapped between the look whether it is
  * the buffer's and W3, the time might be later than the swap: there is no room then,
- * as the ring's last use has lost its @brim. It gets it back, if it is still the last,
- * or the last one does, when that writer must be done (rb_end_swap()); till then, all
- * go the slow way. If it is swapped between W3 and W4, the event is the last in it, and
+ * as the ring's last use has lost its @brim. The use that is then the last gets a @brim
+ * again once that writer must be done (rb_end_swap()); until then, all writers go the
+ * slow way. If it is swapped between W3 and W4, the event is the last in it, and
  * of a time before the swap.
  *
  * On to the next sub-buffer
