@@ -46,7 +46,7 @@
  *		0 while the use is made ready
  * @commit:	position up to which readers may read; the end of the data: closed
  * @brim:	an event must end before this position to be written the fast way; 0
- *		until it is begun, after a swap, and where positions begin anew
+ *		until it is begun, after a swap, and where positions wrap around
  * @entries:	committed events, discarded ones not counted
  *
  * A page has two, used in turn, so that the next one is ready before any
@@ -70,8 +70,8 @@ struct rb_use {
  * @slot:	place in the ring of the one that is filled or was last
  * @end:	bytes of events of that one; valid once it is closed
  *
- * There is one for each sub-buffer, and it is not to take more memory than
- * what it must: what can be found by way of others is not in it.
+ * There is one for each sub-buffer, so it must be small: it has no field whose
+ * value can be found in another way.
  */
 struct rb_page {
 	atomic64_t		in_slot;
@@ -516,7 +516,7 @@ static inline bool rb_busy(struct rb_cpu *cpu)
 	return READ_ONCE(cpu->frame.use) || rb_is_open(cpu);
 }
 
-/* What a CPU has that has no ring yet: always busy, so that it is looked at. */
+/* Stands in for the ring of a CPU that has none yet: always busy, so that it is checked. */
 extern struct rb_cpu rb_none;
 
 /* Functions shared between the files, whose calls form no circle. */

@@ -44,9 +44,9 @@ static __always_inline bool rb_delta(struct rb_cpu *cpu, u64 now, u64 word, u32 
 
 /*
  * Is @pos in @use, with room for an event up to @end, and nothing before it open?
- * What is shown of a use ends in it, and it has a brim only if it was begun. So
- * whatever @use was when it was read, if the word is still what it was, then @use
- * is what it points into.
+ * The @commit of a use is a position in it, and a use has a brim only if it was begun.
+ * So whatever @use was when it was read: if the word has not changed since, it points
+ * into @use.
  */
 static __always_inline bool rb_at_end(struct rb_use *use, u32 pos, u32 end)
 {
@@ -57,7 +57,7 @@ static __always_inline bool rb_at_end(struct rb_use *use, u32 pos, u32 end)
 	return rb_plain(use->brim) > end;
 }
 
-/* Is it no ordinary moment for a short event of a writer who means @buffer? */
+/* Must a writer to @buffer not go the fast way, or is its event too long for that? */
 static __always_inline bool rb_not_fast(struct trace_buffer *buffer, struct rb_cpu *cpu,
 					bool is_long)
 {

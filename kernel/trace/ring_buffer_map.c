@@ -3,8 +3,9 @@
  * Ring buffer: sub-buffers that user space maps and reads where they are.
  *
  * The mapping begins with a page of figures, the meta page; the sub-buffers
- * follow in the order of identities that they get when the first one maps them.
- * They keep them while anyone does: none is handed out or changes its memory.
+ * follow in the order of their identities, which they get with the first mapping.
+ * They keep these as long as there is a mapping: none is handed out or changes its
+ * memory.
  * Which one the reader has is in the meta page, and how much of it there is to
  * read in its own header, which writers then keep up to date.
  */
@@ -147,7 +148,7 @@ static int rb_map_insert(struct rb_cpu *cpu, struct vm_area_struct *vma)
 		return -EINVAL;
 	if (vma->vm_pgoff >= all || !nr || nr > all - vma->vm_pgoff)
 		return -EINVAL;
-	/* it will never be written to, copied or grow */
+	/* the mapping will never be written to, copied or extended */
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_MAYWRITE);
 
 	pages = kvcalloc(nr, sizeof(*pages), GFP_KERNEL);

@@ -4,9 +4,9 @@
  *
  * The range is divided among the CPUs. The part of each has a struct rb_meta
  * and the sub-buffers behind it. The slots of the ring are in the meta itself,
- * and the sub-buffers' headers tell how much of them is written: when a kernel
- * comes up after another, that is what it has to go by. It trusts none of it
- * before it has looked at every event.
+ * and the sub-buffers' headers tell how much of them is written: the next kernel
+ * has nothing else to rely on. It trusts none of it before it has checked every
+ * event.
  */
 #include <linux/bitmap.h>
 #include <linux/fs.h>
@@ -274,9 +274,9 @@ static u32 rb_meta_order(struct rb_cpu *cpu, struct rb_found *found)
 }
 
 /*
- * The kernel before may have ended between the two steps in which its writer claimed
- * a slot and began to fill it: what is in it is then older than the rest, and was
- * about to be overwritten. Times do not tell: they begin anew at each boot.
+ * The kernel before may have ended after its writer claimed a slot and before it began
+ * to fill it: the events in it are then older than the rest, and were about to be
+ * overwritten. Time stamps do not show that: they start again at each boot.
  */
 static void rb_meta_forget_claimed(struct rb_cpu *cpu)
 {

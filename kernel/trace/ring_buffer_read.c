@@ -32,8 +32,8 @@ static void rb_skip_overwritten(struct rb_cpu *cpu, u32 *slot, u32 *lap)
 /*
  * The oldest sub-buffer in the ring at *@slot in *@lap or later, both moved on
  * to where it is. A slot of a later lap was overwritten for a sub-buffer that
- * is at most one lap ahead of those behind it. As this is asked at each event,
- * it must not take longer for having been overwritten more.
+ * is at most one lap ahead of those behind it. As this is called for each event,
+ * its cost must not depend on how much was overwritten.
  *
  * Return: what the slot has.
  */
@@ -233,8 +233,8 @@ static struct ring_buffer_event *rb_reader_data(struct rb_cpu *cpu, bool *again)
 }
 
 /*
- * An NMI that prints what is in the buffer, as the machine dies, cannot wait
- * for the lock. It reads all the same, and no one writes any more.
+ * An NMI that prints the buffer when the machine dies cannot wait for the lock. If
+ * the lock is taken, it reads without it, and nobody records any more.
  */
 bool rb_reader_lock(struct rb_cpu *cpu, unsigned long *flags)
 {

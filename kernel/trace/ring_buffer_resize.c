@@ -5,8 +5,8 @@
  * A larger or smaller ring has tables of its own. They are filled in while writers
  * and readers go on, and then take the place of the old ones on the ring's CPU with
  * interrupts off, and recording disabled for NMIs: there is no writer then, and the
- * lock keeps readers out. What has changed until then is made up for before; that
- * is little, however large the ring is.
+ * lock keeps readers out. Changes up to that moment are caught up with before the
+ * exchange; they are few, however large the ring is.
  *
  * *Positions* count sub-buffers along the old ring, from what was the oldest one when
  * we began; both rings, tags and laps follow from them. The old ring has nr_slots of
@@ -15,8 +15,8 @@
  * at one end and enter at the other. The slot of the new ring that one leaves is that
  * of the one which enters, so that nothing else is to be moved.
  *
- * What we read of a position that the old ring has no longer may be nonsense. It
- * will have left the new ring, too, before that is put to use.
+ * Data read from a position that the old ring no longer has may be nonsense. That
+ * position will have left the new ring, too, before the new ring is put to use.
  */
 #include <linux/cpu.h>
 #include <linux/errno.h>
@@ -195,7 +195,7 @@ static void rb_note_oldest(struct rb_resize *resize)
 	resize->oldest = (lap - resize->lap) * cpu->tables.nr_slots + slot - resize->slot;
 }
 
-/* What the old ring has no longer, the new one is not to have. */
+/* The new ring must not have positions that the old one no longer has. */
 static void rb_follow_oldest(struct rb_resize *resize)
 {
 	while ((s32)(resize->oldest - resize->first) > 0)
@@ -295,7 +295,7 @@ static u32 rb_filled_slots(struct rb_resize *resize)
 	       resize->oldest + 1;
 }
 
-/* Of a ring that gets smaller, the oldest are lost. */
+/* If the ring gets smaller, its oldest events are lost. */
 static void rb_lose_first(struct rb_resize *resize)
 {
 	struct rb_cpu *cpu = resize->cpu;
@@ -343,7 +343,7 @@ static struct rb_use *rb_move_reader(struct rb_resize *resize)
 	return tail;
 }
 
-/* The new tables take the place of the old ones. No one writes or reads. */
+/* The new tables replace the old ones. There is no writer and no reader. */
 static void rb_resize_end(struct rb_resize *resize)
 {
 	u32 nr_slots = resize->tables.nr_slots, end, lap;
@@ -506,7 +506,7 @@ int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_
 
 	if (!buffer || (cpu_id != RING_BUFFER_ALL_CPUS && !rb_cpu_of(buffer, cpu_id)))
 		return 0;
-	/* no CPU comes or goes meanwhile */
+	/* no CPU goes online or offline meanwhile */
 	cpus_read_lock();
 	mutex_lock(&buffer->mutex);
 	atomic_inc(&buffer->resizing);
@@ -536,7 +536,7 @@ static u32 rb_slots_of_order(struct rb_cpu *cpu, unsigned int order)
 	return max(DIV_ROUND_UP(room, rb_subbuf_room(order)), 2UL);
 }
 
-/* The ring begins anew with other sub-buffers. No one writes. */
+/* The ring starts again with other sub-buffers. There is no writer. */
 static void rb_exchange_tables(struct rb_cpu *cpu, struct rb_tables *tables)
 {
 	/* LMM(rb_exchange_tables:A) pairs with LMM(ring_buffer_free_read_page:A) */

@@ -40,12 +40,12 @@ static void rb_count(struct rb_cpu *cpu, struct rb_use *use, u32 bytes)
  * caller has the oldest open event of the use. All events behind it are done, because
  * the writers of a CPU end in the reverse order of their beginning.
  *
- * While something is not shown, it is left to us: nobody else moves @commit, and
- * the use is not closed. Once all is shown, who interrupts us shows its events
- * itself, and may even close the use, go round the ring and use it anew. So the
- * position is read before @commit: if that is not less, nothing is left to us; nor
- * is it, if it is out of what the use had. What we read else still holds when we
- * store. Behind the store that closes the use, it is no longer ours to look at.
+ * While something is not shown, it is left to us: no other writer moves @commit, and
+ * the use is not closed. Once all is shown, a nested writer shows its events itself,
+ * and may even close the use, go round the ring and reuse it. So the position is read
+ * before @commit: if @commit is not less, or is outside the range that the use had,
+ * nothing is left to us. Otherwise what we read still holds when we store. After the
+ * store that closes the use, we must not look at it any more.
  */
 void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 {

@@ -14,7 +14,7 @@
 #include "ring_buffer_impl.h"
 #include "ring_buffer_persist.h"
 
-/* Each try fails only by an interruption that wrote. */
+/* A try fails only if a nested writer wrote during it. */
 #define RB_TRIES	1000
 
 /**
@@ -75,9 +75,9 @@ static struct rb_use *rb_find_use(struct rb_cpu *cpu, struct rb_use *from, u32 p
 }
 
 /*
- * The hint where the word points. It is right again before the event that
- * moved the word is shown: until then no reader takes away what the search
- * goes through. A store that an interruption made stale is followed by a look.
+ * Set the hint to the use that the word points into. It is right again before the
+ * event that moved the word is shown: until then no reader takes a sub-buffer that the
+ * search goes through. After each store, check whether a nested writer made it stale.
  */
 static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 {
@@ -103,15 +103,15 @@ static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 last)
 		entry->delta = entry->time;
 }
 
-/* The epoch that is noted. */
+/* The noted epoch: that of @limit. */
 static u32 rb_noted_epoch(struct rb_cpu *cpu)
 {
 	return READ_ONCE(cpu->limit) >> 32;
 }
 
 /*
- * Who interrupted us may have noted a later one than ours: that stays. If ours is
- * earlier than what was noted, nobody has noted another: see rb_choose_time().
+ * A nested writer may have noted a later epoch than ours: that stays. If ours is
+ * earlier than the noted one, no nested writer has noted another: see rb_choose_time().
  */
 static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch, bool earlier)
 {
@@ -124,10 +124,10 @@ static void rb_note_epoch(struct rb_cpu *cpu, u32 epoch, bool earlier)
 }
 
 /*
- * The epoch of the event before. If it is another one than is noted, we have
- * interrupted its writer before it could do that, and do it instead.
+ * The epoch of the event before. If it is not the noted one, we have interrupted
+ * that event's writer before it could note it, and note it instead.
  *
- * @ahead: whether and what those whom we have interrupted announce
+ * @ahead: the kind of epoch that the interrupted writers announce, if any
  */
 static u32 rb_epoch(struct rb_cpu *cpu, u64 word, enum rb_ahead_kind *ahead)
 {
@@ -145,14 +145,14 @@ static u32 rb_epoch(struct rb_cpu *cpu, u64 word, enum rb_ahead_kind *ahead)
 }
 
 /*
- * The time of the event, which the clock gives as @now; before and after that was
- * read, the words were @was and that of the entry. It is not before the time of the
- * event before, unless the clock went back: no one came in between, and it is behind
- * a second time, which is longer than what a CPU reads out of order.
+ * Choose the event's time. The clock gave @now; the word was @was before the clock was
+ * read, and the entry's word after that. The time is never before that of the last
+ * event, unless the clock went back. It did if there was no nested writer and it is
+ * behind a second time: that is longer than a CPU reads out of order.
  *
- * What is announced is an epoch that may have been noted already, or not. Until it
- * is known, one that is earlier than it is not to be noted, nor is any other than it
- * if it is the earlier one: time stands still for these moments.
+ * An announced epoch may have been noted already, or not. While one is announced, no
+ * epoch earlier than it must be noted; and no other at all, if the announced one is
+ * earlier than that of the event before it: time stands still for these moments.
  *
  * Return: false if it is to be looked at again.
  */
@@ -175,12 +175,12 @@ static bool rb_choose_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 was, 
 }
 
 /*
- * A swap may have interrupted a writer in line that had seen whose the ring was, and
- * had not read the clock yet. When that goes on, there must be no room for it, whoever
- * has written since: the use that is the tail has no brim until it is done. It is, once
- * another task runs, as it had preemption disabled; or if nothing is interrupted now.
- * On the way into an interrupt and out of it, what is no task's looks like one's: but
- * then interrupts are off.
+ * A swap may have interrupted an inline writer that had checked whose ring it is, but
+ * had not read the clock yet. When that writer goes on, there must be no room for it,
+ * whatever was written since: the tail's use has no brim until the writer is done. It
+ * is done once another task runs, as it had preemption disabled, or if no context is
+ * interrupted now. On the way into and out of an interrupt, its code looks like the
+ * task's; but then interrupts are off.
  */
 static void rb_end_swap(struct rb_cpu *cpu)
 {
@@ -204,8 +204,8 @@ static unsigned long rb_entry_size(struct rb_entry *entry)
 }
 
 /*
- * Move the word to that of the event, at position @pos. If it is of another epoch than
- * is noted, who comes after that and before it is noted finds it announced.
+ * Move the word to that of the event, at position @pos. If the event's epoch is not the
+ * noted one, it is announced to writers that run after the move and before it is noted.
  */
 static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 {
@@ -216,7 +216,7 @@ static bool rb_begin_event(struct rb_cpu *cpu, struct rb_entry *entry, u32 pos)
 
 	if (epoch != rb_noted_epoch(cpu)) {
 		earlier = entry->back;
-		/* the fast way goes by what is noted */
+		/* the fast way relies on the noted epoch */
 		WRITE_ONCE(cpu->fast, NULL);
 		ahead->word = to;
 		ahead->epoch = epoch;
@@ -291,8 +291,8 @@ static enum rb_result rb_append(struct rb_cpu *cpu, struct rb_entry *entry)
 }
 
 /*
- * The same in one of which all events were taken back: as its first, with its time for
- * the sub-buffer's. Nothing of that is shown, and whoever began it is done.
+ * The same in a sub-buffer whose events were all taken back: the event is its first, and
+ * gives it its time. Nothing of the sub-buffer is shown, and the writer that began it is done.
  */
 static enum rb_result rb_begin_anew(struct rb_cpu *cpu, struct rb_entry *entry)
 {
@@ -330,7 +330,7 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 		/* if the reader has taken it, what we read may be of what it does with it */
 		if (atomic64_read(in_slot) != old)
 			return RB_AGAIN;
-		/* round the whole ring while an event in it is open */
+		/* writers went round the whole ring while an event in it is open */
 		return RB_ROUND;
 	}
 	entries = local_read(&use->entries);
@@ -349,8 +349,8 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 }
 
 /*
- * N2. Close the sub-buffer: take the rest of it like an event. Only who gets
- * it notes where the events end.
+ * N2. Close the sub-buffer: take the rest of it like an event. Only the writer that
+ * gets it notes where the events end.
  */
 static enum rb_result rb_close(struct rb_cpu *cpu, struct rb_entry *entry)
 {
@@ -383,7 +383,7 @@ static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
 	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
 
 	local_set(&subbuf->commit, 0);
-	/* else what was said of its last filling would go for this one */
+	/* what was noted for its last filling must not apply to this one */
 	if (cpu->closing == use)
 		WRITE_ONCE(cpu->closing, NULL);
 	/*
@@ -450,9 +450,9 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 }
 
 /*
- * The event is earlier than the one before, for the clock went back. It begins the
- * next sub-buffer: in each, times are in order. If that has no place for it, it gets
- * the time of the one before.
+ * The event is earlier than the one before, because the clock went back. It begins the
+ * next sub-buffer: in each, times are in order. If there is no room for it there, it
+ * gets the time of the event before.
  */
 static enum rb_result rb_go_back(struct rb_cpu *cpu, struct rb_entry *entry, u32 offset)
 {

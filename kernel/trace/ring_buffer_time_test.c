@@ -165,7 +165,7 @@ static void test_clock_goes_back_discard(struct kunit *test)
 	expect_time(test, time);
 }
 
-/* Where no other sub-buffer is to be had, an event is rather late than lost */
+/* If there is no free sub-buffer, an event gets a later time rather than being lost */
 static void test_clock_goes_back_full(struct kunit *test)
 {
 	u32 i;

@@ -266,7 +266,7 @@ static void rbt_start_timers_here(void *arg)
 
 /*
  * Let @cpu's timers write, on this CPU. If it goes offline, they go on elsewhere;
- * they are to be stopped before they are started anew.
+ * they must be stopped before they are started again.
  */
 void rbt_start_timers(struct rbt_cpu *cpu)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring buffer: how events get into it and out of it
- * =====================================================
+ * The ring buffer: how events are written and read
+ * ================================================
  *
  * Each CPU has a ring of its own. Only that CPU writes to it, in whatever
  * context: a writer may be interrupted by another at any point, and is not
- * resumed before that one is done. So writers of a ring are like the frames of
- * a stack, and no two run at the same time. Readers may be on any CPU; a lock
- * makes them one. No writer ever waits for a reader or for another writer, and
- * none tries again but for having been interrupted.
+ * resumed before that one is done. So the writers of a ring nest like the frames
+ * of a stack, and no two run at the same time. Readers may be on any CPU; a lock
+ * serializes them. A writer never waits for a reader or for another writer, and
+ * retries only if it was interrupted.
  *
  * Terms
  * -----
@@ -27,52 +27,52 @@
  * --------
  * One 64-bit word of the ring, @word, has the position behind the last event
  * that was begun in its lower half, and the lower half of that event's time in
- * its upper half. To begin an event is to move the word, in one local compare
- * and exchange, from what it was to the position behind the new event and that
- * event's time. Who succeeds owns the bytes between the two positions, and
- * knows how much time has passed between the two events. A nested writer sees
- * both halves before the change, or both after it.
+ * its upper half. A writer begins an event by moving the word, in one local
+ * compare and exchange, to the position behind the new event and that event's
+ * time. If it succeeds, it owns the bytes between the two positions, and knows
+ * how much time has passed between the two events. A nested writer sees both
+ * halves before the change, or both after it.
  *
- * Should an interrupted writer find the same word although others wrote, they
- * must have written a multiple of 4 GB, in a multiple of 2^32 ns to the
- * nanosecond. Or they took all back that they wrote: then nothing has changed.
+ * An interrupted writer can find the same word although others wrote in only two
+ * cases. They wrote an exact multiple of 4 GB, in an exact multiple of 2^32 ns.
+ * Or they took back all that they wrote: then nothing has changed.
  *
  * Time
  * ----
  * The word has only half of the last event's time, which is modulo 2^32 ns, an
  * *epoch*. The other half, the epoch's number, is in @limit, the epoch's last
- * moment. It is noted there after the word was moved, by the slow way: the fast
- * way is for events that are in the epoch that is noted, and not before the last
- * one.
+ * moment. The slow way notes it there after it has moved the word. The fast way
+ * only takes events that are in the noted epoch and not before the last event.
  *
- * Between the two, others may come. To them, an event of a later epoch is
- * announced before the word is moved: @ahead has the word that it will make, and
- * the epoch. Who finds the word of one that was interrupted to be the word notes
- * the epoch itself. So the last event's time is always known (rb_epoch()). The
- * fast way is shut until the epoch is noted.
+ * Nested writers may run between the two steps. For them, the slow way announces an
+ * event of a later epoch before it moves the word: @ahead has the word that it will
+ * store, and the epoch. A nested writer that finds the announced word in place notes
+ * the epoch itself. So the last event's time is always known (rb_epoch()). The fast
+ * way is shut until the epoch is noted.
  *
- * Nobody else makes the word that is announced, as long as the clock goes forward:
- * it was read before the word, and who moved the word since has noted an epoch
- * that is not earlier. A clock that goes back meanwhile, by a multiple of 2^32 ns
- * to the nanosecond, could make it in one event of the same length, and the time
- * of the next one would be wrong by as much.
+ * As long as the clock goes forward, no other writer stores the announced word: the
+ * clock was read before the word, and a writer that has moved the word since has
+ * noted an epoch that is not earlier. If the clock goes back meanwhile, by an exact
+ * multiple of 2^32 ns, an event of the same length could store that word, and the
+ * time of the next event would be wrong by as much.
  *
- * If the clock says less than the last event's time, because one came in between,
- * the event gets the time of the last one. A delta is never less than 0, and the
- * events of a sub-buffer are in the order of time.
+ * If the clock says less than the last event's time because a nested writer wrote
+ * that event, the new event gets the time of the last one. A delta is never negative,
+ * and the events of a sub-buffer are in the order of time.
  *
- * If no one came in between, the clock went back: another one was chosen while a CPU
- * was offline, or it was set. Time goes on from there: the event begins the next
- * sub-buffer (rb_go_back()), which has a time of its own. That may be of an earlier
- * epoch than is noted. It is announced, too, and who finds it announced and not noted
- * does not know whether the word was moved already. So that the one who is to note it
- * may do so whoever came in between, nobody notes any other while it is announced; nor
- * an earlier one while a later one is. Time stands still for those who come in these
- * moments, and where the next sub-buffer has no place: better than no event.
+ * If there was no nested writer, the clock went back: another clock was chosen while
+ * a CPU was offline, or the clock was set. Time goes on from there: the event begins
+ * the next sub-buffer (rb_go_back()), which has a time of its own. Its epoch may be
+ * earlier than the noted one. It is announced, too, and a nested writer that finds it
+ * announced and not noted cannot tell whether the word was moved already. While it is
+ * announced, no other epoch is noted, and while a later epoch is announced, no earlier
+ * one is: so the interrupted writer can always note its own. Time stands still for
+ * events written in these moments, and for an event for which the next sub-buffer has
+ * no room: that is better than losing the event.
  *
- * As an event that is taken back must not leave a later epoch in @limit than that
- * of the last event, it stays if it was the first of its epoch, and if it tells
- * its whole time: then that of the event before is not known (rb_take_back()).
+ * @limit must never have a later epoch than that of the last event. So an event is
+ * not taken back if it was the first of its epoch, nor if it has its whole time: then
+ * the time of the event before is not known (rb_take_back()).
  *
  * Writing an event
  * ----------------
@@ -116,11 +116,11 @@
  * rb_show() reads @commit after the word, and stores only what is more. What is
  * more was left to it, so that nobody else stores before it does.
  *
- * Once all is shown, who comes may also close the use, go round the ring and use
- * it anew, before C3 looks: it then finds @commit out of what the use had, and
- * nothing to do. And the store that closes a use is the last access to it.
+ * Once all is shown, a nested writer may even close the use, go round the ring and
+ * reuse it before C3 looks: C3 then finds @commit outside the range that the use had,
+ * and does nothing. The store that closes a use is the last access to it.
  *
- * No event needs its interrupted ones to be done for itself to be safe: they
+ * A nested event is safe although the events that it interrupted are not done: they
  * own other bytes.
  *
  * An event that is dropped at last moves the word back, if it is still the
@@ -131,9 +131,9 @@
  * that it is open by @commit, as that of any event, and those who would swap the
  * ring do, too (rb_busy()). If the ring is swapped between the look whether it is
  * the buffer's and W3, the time might be later than the swap: there is no room then,
- * as the ring's last use has lost its @brim. It gets it back, if it is still the last,
- * or the last one does, when that writer must be done (rb_end_swap()); till then, all
- * go the slow way. If it is swapped between W3 and W4, the event is the last in it, and
+ * as the ring's last use has lost its @brim. The use that is then the last gets a @brim
+ * again once that writer must be done (rb_end_swap()); until then, all writers go the
+ * slow way. If it is swapped between W3 and W4, the event is the last in it, and
  * of a time before the swap.
  *
  * On to the next sub-buffer
@@ -157,9 +157,9 @@
  *	N5	Let @tail point to the use. Has the word moved on? Then again
  *		for where it points now.
  *
- * Between any two of them another writer may do the same. Who moved the word
- * in N2 writes @end, and nobody else: it is ordinary memory of an event. (The
- * writer of an event that ends with the use does, too.) After N2, whoever comes
+ * Between any two steps a nested writer may do the same. Only the writer that moved
+ * the word in N2 writes @end, like the ordinary memory of an event. (The
+ * writer of an event that ends with the use does, too.) After N2, any other writer
  * finds the use full and goes on with N3. N1 and N3 succeed for one. @commit ==
  * the end of the use says that it is closed and that all its events are written:
  * nothing is ever written to it again, and readers and writers may go on to the
@@ -167,8 +167,8 @@
  *
  * Two uses a page
  * ---------------
- * What a use has must be ready before the first writer comes, and cannot be
- * made ready by all who come: the last of them would clear what the first
+ * The fields of a use must be ready before its first writer runs. The writers
+ * cannot each make them ready: the last one would clear what the first one
  * wrote. So each page has two uses, of even laps and of odd ones. The one of
  * the next lap is made ready in this one, by N4: the writer of the first event
  * of a use has the other one to itself, for nothing of this use is shown before
@@ -224,8 +224,8 @@
  *
  * What else may happen
  * --------------------
- * Recording off, another clock, absolute times: who changes them clears @fast,
- * so that the next writer goes the slow way. That one sets @fast again, and looks
+ * Turning recording off, choosing another clock or absolute times clears @fast, so
+ * that the next writer goes the slow way. That writer sets @fast again, and checks
  * again. One of the two sees what the other did (rb_shut:A and rb_open_fast:A), so
  * @fast does not stay set when it should not.
  *
@@ -234,8 +234,8 @@
  *
  * Swapping the rings of two buffers and resizing is done on the CPU with
  * interrupts off while no frame is taken. A writer between looking for its
- * ring and W1 finds in W3 that it is no longer its buffer's, and begins anew with
- * the ring that is (rb_reserve_anew()).
+ * ring and W1 finds in W3 that the ring is no longer its buffer's, and starts again
+ * with the buffer's new ring (rb_reserve_anew()).
  */
 #include <linux/export.h>
 #include <linux/hardirq.h>
@@ -249,7 +249,7 @@
 
 #include "ring_buffer_inline.h"
 
-/* What a CPU has that has no ring. */
+/* Stands in for the ring of a CPU that has none. */
 struct rb_cpu rb_none = { .frame.use = &rb_none.before.use[1] };
 
 /* Events within others that are announced on this CPU, see ring_buffer_nest_start(). */
@@ -279,7 +279,7 @@ static bool rb_is_again(struct rb_cpu *cpu, u8 context)
 	return context <= max_t(u8, cpu->frame.context, RB_TASK);
 }
 
-/* The innermost open event is done: the one around it is it again. */
+/* The innermost open event is done: the event around it is now the innermost one. */
 static void rb_frame_pop(struct rb_cpu *cpu)
 {
 	u8 deep = cpu->deep;
@@ -370,7 +370,7 @@ rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long le
 
 /*
  * @was was swapped away before it was marked: the buffer has another ring now.
- * Or we are an NMI, and who we have interrupted is about to give it another.
+ * Or this is an NMI that interrupted the code that is about to give it another.
  */
 static noinline struct ring_buffer_event *
 rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length)
@@ -381,8 +381,8 @@ rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long l
 }
 
 /*
- * The event is done: back to where we were before it. Only who has shown events
- * wakes those who wait for some: what is behind an open one cannot be read yet.
+ * The event is done: restore the frame from before it. Only a writer that has shown
+ * events wakes waiters: events behind an open one cannot be read yet.
  */
 static void rb_end_frame(struct rb_cpu *cpu, bool shown)
 {
@@ -555,10 +555,10 @@ int ring_buffer_write(struct trace_buffer *buffer, unsigned long length, void *d
 EXPORT_SYMBOL_GPL(ring_buffer_write);
 
 /*
- * Give back the space of the event that was begun last, if it is at the end
- * still. The time goes back to that of the event before, for the next event to
- * tell the time since. Where that is not known, or has another upper half,
- * which cannot go back, the event stays.
+ * Give back the space of the event that was begun last, if it is still at the
+ * end. The time goes back to that of the event before, so that the next delta
+ * counts from there. If that time is not known, or has another upper half, which
+ * cannot go back, the event stays.
  */
 static bool rb_take_back(struct rb_cpu *cpu, struct ring_buffer_event *event, u32 start)
 {
@@ -574,9 +574,9 @@ static bool rb_take_back(struct rb_cpu *cpu, struct ring_buffer_event *event, u3
 }
 
 /*
- * Make an event one that readers skip. It must not say that no time has
- * passed, or it would be the end of the sub-buffer; what really has is told
- * behind the length, if there is room.
+ * Make an event one that readers skip. Its delta must not be 0, or it would mark
+ * the end of the sub-buffer; the real delta is stored behind the length, if there
+ * is room.
  */
 static void rb_make_padding(struct ring_buffer_event *event)
 {

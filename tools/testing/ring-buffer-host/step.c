@@ -118,8 +118,8 @@ static void nest_event(u32 length)
 }
 
 /*
- * May time stand still for who comes now? If the clock goes back, for a moment: while
- * who was interrupted is about to begin another epoch; or if there is no room.
+ * May time stand still for a writer that runs now? It may if the clock goes back: while
+ * an interrupted writer is about to begin another epoch, or if there is no room.
  */
 static bool may_stand_still(struct trace_buffer *to)
 {
