@@ -25,8 +25,8 @@ REPO = os.environ.get("KTEST_REPO") or os.path.realpath(
 # Project files, which have no place in a kernel tree. Top-level files are all
 # the project's: a change to one of the kernel's own is a patch.
 NOT_KERNEL = ("build/", "patches/", ".", "tools/testing/ktest-vm/")
-# What is in patches/ and no patch
-NO_PATCH = re.compile(r"README|cover-letter|bench-table.*|.*~|.*\.orig")
+# What is in patches/ and no patch; editors leave hidden files while a patch is open
+NO_PATCH = re.compile(r"README|cover-letter|bench-table.*|.*~|.*\.orig|\..*")
 MARK = ".ftrace-signatures-applied"
 
 
