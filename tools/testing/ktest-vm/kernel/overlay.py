@@ -25,8 +25,8 @@ REPO = os.environ.get("KTEST_REPO") or os.path.realpath(
 # Project files that are not copied into a kernel tree. All top-level files belong to
 # the project: the kernel's own top-level files are changed by patches.
 NOT_KERNEL = ("build/", "patches/", ".", "tools/testing/ktest-vm/")
-# Files in patches/ that are not patches
-NO_PATCH = re.compile(r"README|cover-letter|bench-table.*|.*~|.*\.orig")
+# Files in patches/ that are not patches; editors leave hidden ones while a patch is open
+NO_PATCH = re.compile(r"README|cover-letter|bench-table.*|.*~|.*\.orig|\..*")
 MARK = ".ftrace-signatures-applied"
 
 
@@ -74,16 +74,32 @@ class Patch:
     def __init__(self, path):
         self.path = path
         self.name = os.path.basename(path)
-        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as stream:
             text = stream.read()
+        if "\r" in text:
+            raise Problem(f"patch {self.name} has carriage returns; lines end in a newline only")
         start = re.search(r"(?m)^diff --git ", text)
         head, hunks = (text[:start.start()], text[start.start():]) if start else (text, "")
         self.head, _, self.notes = head.partition("\n---\n")
+        self.check_lines(hunks)
         self.targets = hunk_paths(hunks)
+        self.new = set(re.findall(r"(?m)^diff --git a/\S+ b/(\S+)\n(?:new file mode|"
+                                  r"similarity index .*\n(?:rename|copy) from )", hunks))
         self.globs = re.findall(r"(?m)^Files: (\S+)$", self.notes)
         if not self.targets and not self.globs:
             raise Problem(f"patch {self.name} changes no file "
                           "(it wants paths such as a/kernel/fork.c) and brings none")
+
+    def check_lines(self, hunks):
+        """Refuse lines that would be overlooked."""
+        stray = re.search(r"(?m)^Files:.*", self.head + "\n" + hunks)
+        if stray:
+            raise Problem(f"patch {self.name}: \"{stray.group()}\" is not between the line "
+                          "\"---\" and the changes")
+        unread = re.search(r"(?m)^diff --git (?!a/\S+ b/\S+$).*", hunks)
+        if unread:
+            raise Problem(f"patch {self.name}: \"{unread.group()}\" is not "
+                          "\"diff --git a/PATH b/PATH\"")
 
     def brings(self, paths):
         """Those of these paths that match the globs."""
@@ -117,25 +133,29 @@ def series():
     patches, numbers = [], {}
     for name in sorted(os.listdir(directory)) if os.path.isdir(directory) else []:
         match = re.fullmatch(r"(\d\d)-[\w.-]+\.patch", name)
-        if match:
+        path = os.path.join(directory, name)
+        if match and os.path.isfile(path):
             other = numbers.setdefault(match.group(1), name)
             if other != name:
                 raise Problem(f"two patches have the number {match.group(1)}: "
                               f"{other} and {name}")
-            patches.append(Patch(os.path.join(directory, name)))
+            patches.append(Patch(path))
         elif not NO_PATCH.fullmatch(name):
-            raise Problem(f"patches/{name} is not called NN-name.patch")
+            raise Problem(f"patches/{name} is not a file called NN-name.patch")
     return patches
 
 
 def refuse_overlap(patches, ours):
-    """A patch may change a file of the base that we replace only if it comes before the
-    patch that brings our file, which overwrites the change."""
+    """A patch may change or make a file that we replace only if it comes before the
+    patch that brings our file, which overwrites the change. It may make no other file."""
     later = set()
     for patch in reversed(patches):
         for path in sorted(patch.targets & set(ours) - later):
             raise Problem(f"patch {patch.name} changes {path}, but no later patch "
                           "replaces that file by ours: change ours instead")
+        for path in sorted(patch.new - later):
+            raise Problem(f"patch {patch.name} makes {path}: put the file into this "
+                          f"repository, and \"Files: {path}\" into the patch")
         later.update(patch.brings(ours))
 
 

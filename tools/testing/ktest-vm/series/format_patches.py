@@ -39,19 +39,37 @@ class Step:
         self.files = []
         check_message(f"patch {self.name}", self.message)
         for line in patch.notes.splitlines():
-            if line.strip() and not re.match(r" |Files: \S+$", line):
+            if line.strip() and not re.match(r" (?!\s*Files:)|Files: \S+$", line):
                 raise Problem(f"patch {self.name}: \"{line}\" is not \"Files: GLOB\"")
+
+
+# What git format-patch writes into the head of a mail, besides From:, Date: and Subject:
+OTHER_HEADERS = re.compile(r"From [0-9a-f]{40} .*|MIME-Version: .*|Content-Type: text/plain.*|"
+                           r"Content-Transfer-Encoding: 8bit")
 
 
 def read_head(patch):
     """Author and message of a patch as git format-patch writes it."""
     head, _, body = patch.head.partition("\n\n")
-    headers = dict(re.findall(r"(?m)^(From|Date|Subject): (.*(?:\n[ \t].*)*)", head))
+    headers = {}
+    for line in re.sub(r"\n[ \t]+", " ", head).splitlines():
+        match = re.fullmatch(r"(From|Date|Subject): (.*)", line)
+        if match and match.group(1) not in headers:
+            headers[match.group(1)] = match.group(2)
+        elif not OTHER_HEADERS.fullmatch(line):
+            raise Problem(f"patch {patch.name}: \"{line}\" in the header is not From:, "
+                          "Date: or Subject:, each once")
     if "Subject" not in headers or "From" not in headers:
         raise Problem(f"patch {patch.name} has no From: or no Subject:")
-    subject = " ".join(headers["Subject"].split())
-    subject = re.sub(r"^(\[[^]]*\] *)+", "", subject)
+    check_author(f"patch {patch.name}", headers["From"])
+    subject = re.sub(r"^(\[[^]]*\] *)+", "", " ".join(headers["Subject"].split()))
     return headers["From"], f"{subject}\n\n{body}".strip()
+
+
+def check_author(where, author):
+    name, address = email.utils.parseaddr(author)
+    if not name or not re.fullmatch(r"[^@\s]+@[^@\s]+", address):
+        raise Problem(f"{where}: \"From: {author}\" is not \"From: A Name <name@example.org>\"")
 
 
 def check_message(where, message):
@@ -62,6 +80,11 @@ def check_message(where, message):
     if ": " not in lines[0] or len(lines[0]) > 75:
         raise Problem(f"{where}: the subject \"{lines[0]}\" is not \"where: what\" "
                       "in 75 characters")
+    if not message.isascii() and re.search("[\udc80-\udcff]", message):
+        raise Problem(f"{where}: the message is not UTF-8")
+    first = next(line for line in lines[1:] if line)
+    if re.match(r"(From|Date|Subject): ", first):
+        raise Problem(f"{where}: git am takes \"{first}\" for a header")
     for line in lines:
         if re.match(r"---|diff |Index: ", line):
             raise Problem(f"{where}: in a message, git am takes \"{line}\" for "
@@ -90,6 +113,8 @@ def assign_files(steps):
             if not found:
                 raise Problem(f"patch {step.name}: Files: {text} is no file of ours")
             for path in found:
+                if owner.get(path) == step.name:
+                    raise Problem(f"patch {step.name}: two lines Files: name {path}")
                 if path in owner:
                     raise Problem(f"{path} is in two patches: {owner[path]} "
                                   f"and {step.name}")
@@ -212,13 +237,29 @@ def copy_base(base, paths, top):
 
 def read_cover():
     """The headers of the cover letter, and its text."""
-    with open(os.path.join(PATCHES, "cover-letter"), encoding="utf-8") as stream:
-        head, _, message = stream.read().partition("\n\n")
+    try:
+        with open(os.path.join(PATCHES, "cover-letter"), encoding="utf-8") as stream:
+            head, _, message = stream.read().partition("\n\n")
+    except (FileNotFoundError, UnicodeDecodeError) as problem:
+        raise Problem(f"patches/cover-letter cannot be read: {problem}") from None
     lines = [line for line in head.splitlines() if not line.startswith("#")]
     headers = dict(re.findall(r"(?m)^(From|Date): (\S.*)$", "\n".join(lines)))
     if len(lines) != 2 or set(headers) != {"From", "Date"} or "\n\n" not in message.strip():
         raise Problem("patches/cover-letter wants From:, Date:, a subject and a text")
+    check_author("patches/cover-letter", headers["From"])
+    if not is_date(headers["Date"]):
+        raise Problem(f"patches/cover-letter: \"Date: {headers['Date']}\" is not like "
+                      "\"Date: Fri, 20 Nov 2026 07:00:00 +0000\"")
     return headers, message.strip()
+
+
+def is_date(text):
+    """Whether a date is as a mail has it, with a time zone in figures."""
+    try:
+        email.utils.parsedate_to_datetime(text)
+    except ValueError:
+        return False
+    return bool(re.search(r" \d\d:\d\d:\d\d [+-]\d{4}$", text))
 
 
 def read_bench():

@@ -98,7 +98,8 @@ def test_bad_patch_is_named(trees):
 @with_trees
 def test_patch_names(trees):
     """overlay: what is called otherwise than a patch is refused, and a number twice"""
-    write(trees.repo + "/patches/README", "")
+    for name in ("README", "01-one.patch~", ".01-one.patch.swp"):
+        write(trees.repo + "/patches/" + name, "")
     equal(trees.sync().returncode, 0)
     for name, parts in (("1-two.patch", ["patches/1-two.patch", "NN-name.patch"]),
                         ("two.diff", ["patches/two.diff", "NN-name.patch"]),

@@ -201,6 +201,46 @@ def test_series_unknown_path(trees):
 
 
 @with_series
+def test_series_overlooked(trees):
+    """series: what would be overlooked in a patch is an error"""
+    write(trees.repo + "/drivers/more.c", "more\n")
+    hunk = TWO[TWO.index("diff "):].replace("two.c", "trace/Kconfig").replace(
+        "@@ -1 +1 @@\n-base", "@@ -0,0 +1 @@")
+    head, line = HEAD + "kernel: more" + SIGNED + "---\n", "Files: drivers/more.c\n"
+    for text, part in ((head + hunk + line, "\"Files: drivers/more.c\" is not between"),
+                       (head.replace("Why.\n", line) + hunk, "is not between"),
+                       (head + " " + line + hunk, "\" Files: drivers/more.c\" is not"),
+                       (head + line * 2 + hunk, "two lines Files: name drivers/more.c"),
+                       ((head + line).replace("\n", "\r\n"), "has carriage returns"),
+                       (head + line + hunk.replace("bridged", "bridged\r"), "has carriage returns"),
+                       (head + line + hunk + hunk.replace("/trace/K", "/my k"),
+                        "\"diff --git a/kernel/my kconfig b/kernel/my kconfig\" is not")):
+        with open(trees.patches + "03-more.patch", "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        refuses(trees, "03-more.patch", part)
+    os.unlink(trees.patches + "03-more.patch")
+    os.mkdir(trees.patches + "03-more.patch")
+    refuses(trees, "patches/03-more.patch is not a file")
+
+
+@with_series
+def test_series_new_file(trees):
+    """series: a new file is one of ours, and none that a patch makes or renames"""
+    made = ("diff --git a/kernel/five.c b/kernel/five.c\nnew file mode 100644\n--- /dev/null\n"
+            "+++ b/kernel/five.c\n@@ -0,0 +1 @@\n+five\n")
+    renamed = ("diff --git a/kernel/trace/Kconfig b/kernel/five.c\nsimilarity index 100%\n"
+               "rename from kernel/trace/Kconfig\nrename to kernel/five.c\n")
+    for hunk in (made, renamed):
+        write(trees.patches + "03-five.patch", HEAD + "kernel: five" + SIGNED + "---\n" + hunk)
+        refuses(trees, "03-five.patch makes kernel/five.c", "\"Files: kernel/five.c\"")
+    write(trees.patches + "01-one.patch", read(trees.patches + "01-one.patch") + made)
+    write(trees.repo + "/kernel/five.c", "FIVE\n")
+    os.unlink(trees.patches + "03-five.patch")
+    result = trees.make()
+    equal((result.returncode, result.stdout)[0], 0)
+
+
+@with_series
 def test_series_patches(trees):
     """series: each patch fits where it is, and changes something"""
     again = PATCH.replace("] change a line\n", "] kernel: again\n\nWhy.\n")
@@ -251,8 +291,15 @@ def test_series_messages(trees):
                           (HEAD + "kernel: x\n\n--- a" + SIGNED, "\"--- a\""),
                           (HEAD + "kernel: x\n\nIndex: a" + SIGNED, "\"Index: a\""),
                           ("From: A <a@example.org>\n\nkernel: x" + SIGNED, "no Subject:"),
-                          ("Subject: kernel: x" + SIGNED, "no From:")):
-        write(trees.patches + "02-files.patch", message + files)
+                          ("Subject: kernel: x" + SIGNED, "no From:"),
+                          ("Cc: B <b@example.org>\n" + HEAD + "kernel: x" + SIGNED, "\"Cc: B"),
+                          ("From: B <b@example.org>\n" + HEAD + "kernel: x" + SIGNED, "once"),
+                          ("From: A\nSubject: kernel: x" + SIGNED, "\"From: A\" is not"),
+                          ("From: <a@b>\nSubject: kernel: x" + SIGNED, "\"From: <a@b>\" is not"),
+                          (HEAD + "kernel: x\n\nFrom: B <b@example.org>" + SIGNED, "\"From: B"),
+                          (HEAD + "kernel: \udce9" + SIGNED, "not UTF-8")):
+        with open(trees.patches + "02-files.patch", "wb") as stream:
+            stream.write((message + files).encode(errors="surrogateescape"))
         refuses(trees, "02-files", part)
 
 
@@ -263,6 +310,12 @@ def test_series_cover(trees):
                  "Reply-To: A\n" + COVER, COVER.replace("\n\nWhy all of it.", "")):
         write(trees.patches + "cover-letter", text)
         refuses(trees, "patches/cover-letter wants From:, Date:")
+    for old, new in (("Fri, 20 Nov 2026 07:00:00 +0000", "tomorrow"), (" +0000", " GMT"),
+                     (" +0000", ""), ("A <a@example.org>", "A")):
+        write(trees.patches + "cover-letter", COVER.replace(old, new))
+        refuses(trees, "patches/cover-letter: \"", "\" is not ")
+    os.unlink(trees.patches + "cover-letter")
+    refuses(trees, "patches/cover-letter cannot be read")
     write(trees.patches + "cover-letter", COVER)
     os.unlink(trees.patches + "bench-table")
     refuses(trees, "no bench-table")
