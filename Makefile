@@ -133,7 +133,7 @@ guests: $(ARCHES:%=guest-%)
 deps-guest-%: settings
 	@$(VM)/deps.sh guest guest-$*
 
-guest-%:
+guest-%: settings
 	@$(MAKE) --no-print-directory ARCH=$* guest
 
 run: guest

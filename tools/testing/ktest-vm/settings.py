@@ -22,6 +22,12 @@ BASELINE_SUITES = ("ftracetest", "startup")
 KNOWN = (*NUMBERS, "MINUTES", "TARGET", "FUNC", "CMD", "SUITE", "TEST", "KDIR", "ARCH", "VARIANT",
          "STEPS", "KEEP", "OBJECTS", "QEMU", "V", "VM", "SHELL", "MAKE")
 KNOWN_PREFIXES = ("KTEST_", "CCACHE_", "KBUILD_", "KDEB_")
+# The goals that use a setting. Those not listed here are for nearly all goals.
+USED_BY = {"FUNC": ("run",), "CMD": ("run",), "DEPTH": ("run",), "TEST": ("test", "check"),
+           "SUITE": ("test", "check", "baseline"), "OBJECTS": ("test",),
+           "DURATION": ("test", "check"), "STEPS": ("bench",), "KEEP": ("bench",),
+           "MINUTES": ("fuzz",), "TARGET": ("fuzz",), "FIRST": ("series-check",),
+           "KDIR": ("apply",)}
 # Settings of one line: the files that carry them to the guest have no room for more
 LINES = ("FUNC", "CMD", "TEST")
 
@@ -41,6 +47,21 @@ def check_names(names):
         near = difflib.get_close_matches(name, KNOWN, 1)
         raise Wrong(f"{name}: there is no such setting"
                     + (f"; is {near[0]} meant?" if near else " (make help)"))
+
+
+def check_used(goals, names):
+    """A setting that no goal uses would be ignored without a word.
+
+    A make that make started has its settings, and another goal.
+    """
+    if int(os.environ.get("MAKELEVEL") or 0) > 1:
+        return
+    for name in names:
+        users = USED_BY.get(name, goals)
+        if goals and not set(users) & set(goals):
+            raise Wrong(f"{name}: make {' '.join(goals)} does not use it; "
+                        + " and ".join("make " + user for user in users)
+                        + (" does" if len(users) == 1 else " do"))
 
 
 def check_numbers():
@@ -94,6 +115,7 @@ def check_steps(goals):
 
 def check(goals, names):
     check_names(names)
+    check_used(goals, names)
     check_numbers()
     check_lines()
     check_kernel()

@@ -63,12 +63,21 @@ def test_settings_unknown():
     refused("run", "CMD=a\nb", said=["CMD: more than one line"])
 
 
+def test_settings_unused():
+    """settings: a setting that the goal does not use is refused, with the goals that do"""
+    refused("run", "TEST=kunit",
+            said=["TEST: make run does not use it; make test and make check do"])
+    refused("test", "DEPTH=3", said=["DEPTH: make test does not use it; make run does"])
+    refused("build", "SUITE=host", said=["SUITE: make build does not use it"])
+
+
 def test_settings_good():
     """settings: what makes sense builds and runs"""
     for arguments, last in (
             (["run"], "run.py"), (["run", "DEPTH=0", "FUNC=vfs_open", "CMD=cat '/a b'"], "run.py"),
             (["run", "DEPTH=4294967295", "JOBS=3", "TIMEOUT=9", "ARCH=i386"], "run.py"),
             (["check", "SUITE=kunit", "VARIANT=btf", "TEST=*a*"], "test.py --quick"),
+            (["build", "check", "TEST=a"], "test.py --quick"),
             (["baseline", "SUITE=startup"], "baseline/record.sh startup"),
             (["bench", "STEPS=help"], "bench.py"), (["bench", "STEPS=calls,sizes"], "bench.py"),
             (["test", "SUITE=load", "DURATION=600"], "test.py")):
