@@ -12,6 +12,7 @@
 #include <linux/bitfield.h>
 #include <linux/ftrace_signature_format.h>
 #include <linux/types.h>
+#include <linux/unaligned.h>
 
 struct ftrace_regs;
 struct ftrace_sig_table;
@@ -20,13 +21,44 @@ struct module;
 /*
  * A shape tells what to copy when a function is called and when it returns.
  * It is one word, with all that the hot path needs of a signature.  Zero means
- * that there is no signature, so nothing is copied.  The number of stack slots is
- * in the top bits, so one comparison tells whether there are any.
+ * that there is no signature, so nothing is copied.  The number of stack slots and
+ * FTRACE_SIG_SHAPE_FOLLOW are in the top bits, so one comparison tells whether there is
+ * more to do than copying registers.
  */
 #define FTRACE_SIG_SHAPE_REGS	GENMASK(2, 0)	/* leading argument registers */
 #define FTRACE_SIG_SHAPE_RET	GENMASK(5, 3)	/* FTRACE_SIG_RET_* */
 #define FTRACE_SIG_SHAPE_KNOWN	BIT(6)		/* there is a signature */
 #define FTRACE_SIG_SHAPE_STACK	GENMASK(11, 7)	/* leading stack slots */
+#define FTRACE_SIG_SHAPE_FOLLOW	BIT(12)		/* what arguments point to, too */
+
+/*
+ * What a tracer's options ask for of the memory that arguments point to
+ *
+ * FTRACE_SIG_FOLLOW_STRINGS:	strings, and bytes whose number is another argument
+ * FTRACE_SIG_FOLLOW_STRUCTS:	structures and single values
+ */
+#define FTRACE_SIG_FOLLOW_STRINGS	BIT(0)
+#define FTRACE_SIG_FOLLOW_STRUCTS	BIT(1)
+
+/* An event has at most so many bytes of it */
+#define FTRACE_SIG_EVENT_MAX		2040
+
+/* The tracers that ask for it, each by its own options */
+enum ftrace_sig_user {
+	FTRACE_SIG_FUNCTION,
+	FTRACE_SIG_GRAPH,
+	FTRACE_SIG_NR_USERS
+};
+
+/**
+ * struct ftrace_sig_followed - arguments, and what they point to
+ * @words: to be written into the event, behind its fields
+ * @nr_words: how many
+ */
+struct ftrace_sig_followed {
+	const unsigned long	*words;
+	unsigned int		nr_words;
+};
 
 /**
  * struct ftrace_signature - a signature that was found
@@ -41,12 +73,31 @@ struct ftrace_signature {
 	const struct ftrace_sig_proto	*proto;
 };
 
+/**
+ * ftrace_sig_copy_words - write followed arguments into an event
+ * @to: where to; needs no alignment
+ * @followed: the words
+ */
+static __always_inline void ftrace_sig_copy_words(void *to,
+						  const struct ftrace_sig_followed *followed)
+{
+	const unsigned long *from = followed->words, *end = from + followed->nr_words;
+
+	/* They are few: a loop takes fewer instructions than a call */
+	for (; from < end; from++, to += sizeof(*from))
+		put_unaligned(*from, (unsigned long *)to);
+}
+
 #ifdef CONFIG_FTRACE_SIGNATURES
 
 bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig);
 u32 ftrace_sig_shape(unsigned long ip);
 u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs);
 void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words);
+int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes);
+bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
+			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed);
+void ftrace_sig_follow_end(void);
 
 void ftrace_sig_module_load(struct module *mod);
 void ftrace_sig_module_init_free(struct module *mod);
@@ -76,6 +127,19 @@ static inline u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *f
 
 static inline void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs,
 				      void *words) { }
+static inline int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes)
+{
+	return 0;
+}
+
+static inline bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip,
+					   u32 shape, struct ftrace_regs *fregs,
+					   struct ftrace_sig_followed *followed)
+{
+	return false;
+}
+
+static inline void ftrace_sig_follow_end(void) { }
 static inline void ftrace_sig_module_load(struct module *mod) { }
 static inline void ftrace_sig_module_init_free(struct module *mod) { }
 static inline void ftrace_sig_module_free(struct module *mod) { }

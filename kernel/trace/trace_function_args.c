@@ -8,11 +8,13 @@
  * recorded arguments are the same as those of the call before, too.
  */
 #include <linux/ftrace.h>
+#include <linux/overflow.h>
 #include <linux/string.h>
 
 #include "trace.h"
 #include "trace_function_args.h"
 #include "trace_output.h"
+#include "trace_put.h"
 #include "trace_signature.h"
 
 DEFINE_STATIC_KEY_FALSE(trace_function_args_on);
@@ -44,6 +46,70 @@ void trace_function_args_enable(struct trace_array *tr, bool on)
 	}
 }
 
+/* What the options ask for of the memory that arguments point to */
+static u32 followed_classes;
+
+/**
+ * trace_function_follow - switch the copying of what arguments point to
+ * @class: FTRACE_SIG_FOLLOW_STRINGS and so on
+ * @on: whether it is wanted
+ *
+ * Context: process context, may sleep; under trace_types_lock.
+ * Return: 0 or -ENOMEM.
+ */
+int trace_function_follow(u32 class, bool on)
+{
+	u32 classes = on ? followed_classes | class : followed_classes & ~class;
+	int err = ftrace_sig_follow(FTRACE_SIG_FUNCTION, classes);
+
+	if (!err)
+		WRITE_ONCE(followed_classes, classes);
+	return err;
+}
+
+struct followed_fill {
+	unsigned long			ip;
+	unsigned long			parent_ip;
+	struct ftrace_sig_followed	followed;
+};
+
+static __always_inline void fill_followed(void *to, const void *from)
+{
+	struct ftrace_entry *entry = to;
+	const struct followed_fill *what = from;
+
+	entry->ip = what->ip;
+	entry->parent_ip = what->parent_ip;
+	ftrace_sig_copy_words(entry->args, &what->followed);
+}
+
+/**
+ * trace_function_followed - write the event of a function with what its arguments point to
+ * @tr: the instance to write to
+ * @ip: the function's call site
+ * @parent_ip: its caller
+ * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ * @shape: the function's shape, with FTRACE_SIG_SHAPE_FOLLOW
+ * @fregs: the registers at the call site
+ *
+ * Context: any, with preemption off.
+ * Return: false if nothing was tried, because contexts nest too deep.
+ */
+bool trace_function_followed(struct trace_array *tr, unsigned long ip,
+			     unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
+			     struct ftrace_regs *fregs)
+{
+	struct followed_fill what = { .ip = ip, .parent_ip = parent_ip };
+	size_t size;
+
+	if (!ftrace_sig_follow_begin(FTRACE_SIG_FUNCTION, ip, shape, fregs, &what.followed))
+		return false;
+	size = struct_size_t(struct ftrace_entry, args, what.followed.nr_words);
+	trace_put(tr->array_buffer.buffer, TRACE_FN, size, trace_ctx, fill_followed, &what);
+	ftrace_sig_follow_end();
+	return true;
+}
+
 /* Returns how many words were copied to @words */
 static unsigned int copy_args(unsigned long ip, struct ftrace_regs *fregs,
 			      unsigned long *words)
@@ -61,6 +127,9 @@ bool __trace_function_args_repeated(struct trace_func_repeats *last, unsigned lo
 				    struct ftrace_regs *fregs)
 {
 	if (last->args_epoch != READ_ONCE(args_epoch))
+		return false;
+	/* What arguments point to may have changed since */
+	if (fregs && ftrace_sig_shape(ip) & FTRACE_SIG_SHAPE_FOLLOW)
 		return false;
 	return copy_args(ip, fregs, last->next_args) == last->nr_args &&
 	       !memcmp(last->next_args, last->args, last->nr_args * sizeof(*last->args));
@@ -88,6 +157,6 @@ void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 		return;
 
 	trace_seq_putc(&iter->seq, '(');
-	trace_sig_print_args(iter, ip, entry->args, nr_words);
+	trace_sig_print_args(iter, ip, entry->args, nr_words, READ_ONCE(followed_classes));
 	trace_seq_putc(&iter->seq, ')');
 }

@@ -4,6 +4,7 @@
 #define _KERNEL_TRACE_FUNCTION_ARGS_H
 
 #include <linux/ftrace.h>
+#include <linux/ftrace_signature.h>
 #include <linux/jump_label.h>
 
 #include "trace.h"
@@ -13,6 +14,10 @@
 DECLARE_STATIC_KEY_FALSE(trace_function_args_on);
 
 void trace_function_args_enable(struct trace_array *tr, bool on);
+int trace_function_follow(u32 class, bool on);
+bool trace_function_followed(struct trace_array *tr, unsigned long ip,
+			     unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
+			     struct ftrace_regs *fregs);
 bool __trace_function_args_repeated(struct trace_func_repeats *last, unsigned long ip,
 				    struct ftrace_regs *fregs);
 void __trace_function_args_remember(struct trace_func_repeats *last, unsigned long ip,
@@ -27,6 +32,11 @@ static __always_inline bool trace_function_args_wanted(void)
 #else
 
 static inline void trace_function_args_enable(struct trace_array *tr, bool on) { }
+
+static inline int trace_function_follow(u32 class, bool on)
+{
+	return 0;
+}
 
 static inline bool __trace_function_args_repeated(struct trace_func_repeats *last,
 						  unsigned long ip,

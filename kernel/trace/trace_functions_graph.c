@@ -21,6 +21,7 @@
 
 #include "trace.h"
 #include "trace_context.h"
+#include "trace_functions_graph.h"
 #include "trace_output.h"
 #include "trace_put.h"
 #include "trace_signature.h"
@@ -51,6 +52,11 @@ static __always_inline u32 entry_shape(unsigned long func,
 	return fregs ? ftrace_sig_entry_shape(func, fregs) : 0;
 }
 
+struct followed_fill {
+	struct ftrace_graph_ent		*call;
+	struct ftrace_sig_followed	followed;
+};
+
 struct entry_fill {
 	struct ftrace_graph_ent	*call;
 	u32			shape;
@@ -67,7 +73,7 @@ static __always_inline void fill_entry(void *to, const void *from)
 		ftrace_sig_capture(what->shape, what->fregs, entry->args);
 }
 
-static __always_inline int write_entry(struct trace_array *tr,
+static __always_inline int write_plain(struct trace_array *tr,
 				       struct ftrace_graph_ent *call,
 				       unsigned int trace_ctx, u32 shape,
 				       struct ftrace_regs *fregs)
@@ -78,6 +84,44 @@ static __always_inline int write_entry(struct trace_array *tr,
 
 	return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
 			 fill_entry, &what);
+}
+
+static __always_inline void fill_followed(void *to, const void *from)
+{
+	struct ftrace_graph_ent_entry *entry = to;
+	const struct followed_fill *what = from;
+
+	entry->graph_ent = *what->call;
+	ftrace_sig_copy_words(entry->args, &what->followed);
+}
+
+/* Write an entry whose arguments are followed by what they point to */
+static noinline int write_followed(struct trace_array *tr, struct ftrace_graph_ent *call,
+				   unsigned int trace_ctx, u32 shape,
+				   struct ftrace_regs *fregs)
+{
+	struct followed_fill what = { .call = call };
+	size_t size;
+	int written;
+
+	if (!ftrace_sig_follow_begin(FTRACE_SIG_GRAPH, call->func, shape, fregs,
+				     &what.followed))
+		return write_plain(tr, call, trace_ctx, shape, fregs);
+	size = struct_size_t(struct ftrace_graph_ent_entry, args, what.followed.nr_words);
+	written = trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
+			    fill_followed, &what);
+	ftrace_sig_follow_end();
+	return written;
+}
+
+static __always_inline int write_entry(struct trace_array *tr,
+				       struct ftrace_graph_ent *call,
+				       unsigned int trace_ctx, u32 shape,
+				       struct ftrace_regs *fregs)
+{
+	if (unlikely(shape & FTRACE_SIG_SHAPE_FOLLOW))
+		return write_followed(tr, call, trace_ctx, shape, fregs);
+	return write_plain(tr, call, trace_ctx, shape, fregs);
 }
 
 /**
@@ -527,6 +571,8 @@ static struct tracer_opt graph_options[] = {
 #endif
 #ifdef CONFIG_FTRACE_SIGNATURES
 	GRAPH_OPTION("funcgraph-args",		PRINT_ARGS),
+	GRAPH_OPTION("funcgraph-strings",	PRINT_STRINGS),
+	GRAPH_OPTION("funcgraph-structs",	PRINT_STRUCTS),
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	GRAPH_OPTION("funcgraph-retval-typed",	PRINT_RETVAL_TYPED),
 #endif
@@ -550,7 +596,8 @@ static struct tracer_flags graph_flags = {
  */
 u32 graph_value_flags(void)
 {
-	u32 values = TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_RETVAL_TYPED;
+	u32 values = TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_STRINGS |
+		     TRACE_GRAPH_PRINT_STRUCTS | TRACE_GRAPH_PRINT_RETVAL_TYPED;
 
 	/* Without types, these tracers show no results */
 	if (graph_flags.val & TRACE_GRAPH_PRINT_RETVAL_TYPED)
@@ -573,6 +620,19 @@ static void tell_of_option(struct trace_array *tr, enum trace_sig_option option)
 	trace_sig_note_option(tr, option);
 }
 
+/* Tell what is to be copied, now that the flag @bit is about to be @set */
+static int follow(u32 bit, int set)
+{
+	u32 flags = set ? graph_flags.val | bit : graph_flags.val & ~bit;
+	u32 classes = 0;
+
+	if (flags & TRACE_GRAPH_PRINT_STRINGS)
+		classes |= FTRACE_SIG_FOLLOW_STRINGS;
+	if (flags & TRACE_GRAPH_PRINT_STRUCTS)
+		classes |= FTRACE_SIG_FOLLOW_STRUCTS;
+	return ftrace_sig_follow(FTRACE_SIG_GRAPH, classes);
+}
+
 static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
 {
 	switch (bit) {
@@ -590,6 +650,9 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 			tell_of_option(tr, TRACE_SIG_GRAPH_ARGS);
 		switch_key(&record_args, set);
 		break;
+	case TRACE_GRAPH_PRINT_STRINGS:
+	case TRACE_GRAPH_PRINT_STRUCTS:
+		return follow(bit, set);
 	case TRACE_GRAPH_PRINT_RETVAL_TYPED:
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_RETVAL);

@@ -4,9 +4,17 @@
 #define _KERNEL_TRACE_FUNCTIONS_GRAPH_H
 
 #include <linux/ftrace.h>
-#include <linux/ftrace_signature_format.h>
+#include <linux/ftrace_signature.h>
 
 #include "trace.h"
+
+/*
+ * Room for an entry event with its arguments.  With what they point to, it needs the
+ * large room.
+ */
+#define GRAPH_ROOM	(sizeof(struct ftrace_graph_ent_entry) +		\
+			 FTRACE_SIG_MAX_WORDS * sizeof(unsigned long))
+#define GRAPH_LARGE_ROOM	(GRAPH_ROOM + FTRACE_SIG_EVENT_MAX)
 
 /* A copy of an entry event, and of the return event if the call is a leaf */
 struct graph_call {
@@ -14,11 +22,8 @@ struct graph_call {
 	unsigned int			nr_words;
 	bool				leaf;
 	bool				has_high;
-	union {
-		struct ftrace_graph_ent_entry	entry;
-		u8	entry_room[sizeof(struct ftrace_graph_ent_entry) +
-				   FTRACE_SIG_MAX_WORDS * sizeof(unsigned long)];
-	};
+	/* In a room with all its words */
+	struct ftrace_graph_ent_entry	*entry;
 	union {
 		struct ftrace_graph_ret_entry	ret;
 		u8	ret_room[sizeof(struct ftrace_graph_ret_entry) +
@@ -50,11 +55,16 @@ struct graph_cpu {
 struct graph_reader {
 	struct graph_cpu __percpu	*states;
 	struct graph_call		call;
+	u8				room[GRAPH_LARGE_ROOM] __aligned(sizeof(long));
 	/* The number of the CPU whose @call is to be printed again; -1: none */
 	int				again_cpu;
 	/* How many events were lost before @call */
 	unsigned long			lost_before;
 };
+
+/* Beside TRACE_GRAPH_PRINT_*: what arguments point to */
+#define TRACE_GRAPH_PRINT_STRINGS	0x10000
+#define TRACE_GRAPH_PRINT_STRUCTS	0x20000
 
 /* The line that is being printed */
 struct graph_line {

@@ -11,6 +11,7 @@
  * All of this runs under the locks of the reader of @iter, so there is only one
  * printer per iterator at a time.
  */
+#include <linux/atomic.h>
 #include <linux/ftrace.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
@@ -105,20 +106,32 @@ static void print_name(const struct graph_line *line, unsigned long func)
  */
 static bool is_mark(const struct graph_call *call)
 {
-	return call->leaf && !call->nr_words && !call->entry.graph_ent.depth &&
+	return call->leaf && !call->nr_words && !call->entry->graph_ent.depth &&
 	       call->ret.ret.calltime == call->ret.ret.rettime;
+}
+
+static u32 classes_shown(const struct graph_line *line)
+{
+	u32 classes = 0;
+
+	if (line->flags & TRACE_GRAPH_PRINT_STRINGS)
+		classes |= FTRACE_SIG_FOLLOW_STRINGS;
+	if (line->flags & TRACE_GRAPH_PRINT_STRUCTS)
+		classes |= FTRACE_SIG_FOLLOW_STRUCTS;
+	return classes;
 }
 
 static void print_name_and_args(const struct graph_line *line,
 				const struct graph_call *call)
 {
-	unsigned long func = call->entry.graph_ent.func;
+	unsigned long func = call->entry->graph_ent.func;
 
 	print_name(line, func);
 	trace_seq_putc(line->s, '(');
 	if (line->flags & TRACE_GRAPH_PRINT_ARGS && !is_mark(call))
 		trace_sig_print_args(line->iter, graph_shown_address(line, func),
-				     call->entry.args, call->nr_words);
+				     call->entry->args, call->nr_words,
+				     classes_shown(line));
 	trace_seq_putc(line->s, ')');
 }
 
@@ -191,7 +204,7 @@ static bool print_result(const struct graph_line *line,
 static enum print_line_t print_leaf(const struct graph_line *line,
 				    const struct graph_call *call)
 {
-	int depth = call->entry.graph_ent.depth;
+	int depth = call->entry->graph_ent.depth;
 	unsigned long *open = open_slot(line, depth);
 	struct trace_seq *s = line->s;
 	size_t len;
@@ -221,7 +234,7 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 static enum print_line_t print_nested(const struct graph_line *line,
 				      const struct graph_call *call)
 {
-	const struct ftrace_graph_ent *ent = &call->entry.graph_ent;
+	const struct ftrace_graph_ent *ent = &call->entry->graph_ent;
 	unsigned long *open = open_slot(line, ent->depth);
 
 	set_comment_depth(line, ent->depth);
@@ -242,38 +255,39 @@ static enum print_line_t print_nested(const struct graph_line *line,
 static enum print_line_t print_call(struct graph_line *line,
 				    const struct graph_call *call)
 {
-	line->ent = &call->entry.ent;
+	line->ent = &call->entry->ent;
 	line->ts = call->ts;
 
 	graph_print_task_switch(line);
-	graph_print_irq_begin(line, call->entry.graph_ent.func);
+	graph_print_irq_begin(line, call->entry->graph_ent.func);
 	graph_print_context(line);
 	return call->leaf ? print_leaf(line, call) : print_nested(line, call);
 }
 
-/* Copy the event that the iterator stands at */
-static void copy_entry(struct graph_call *call, const struct trace_iterator *iter)
+/* Copy the event that the iterator stands at, or as much as there is room for */
+static void copy_entry(struct graph_call *call, const struct trace_iterator *iter,
+		       void *room, size_t size)
 {
 	const struct ftrace_graph_ent_entry *entry = (void *)iter->ent;
 	unsigned int nr_words = words_behind(iter->ent_size, sizeof(*entry));
 
 	call->ts = iter->ts;
-	call->nr_words = min_t(unsigned int, nr_words, FTRACE_SIG_MAX_WORDS);
-	memcpy(call->entry_room, entry,
-	       sizeof(*entry) + call->nr_words * sizeof(unsigned long));
+	call->entry = room;
+	call->nr_words = min(nr_words, words_behind(size, sizeof(*entry)));
+	memcpy(room, entry, sizeof(*entry) + call->nr_words * sizeof(unsigned long));
 }
 
 /* If @event is the return of @call, copy it too */
 static bool copy_return(struct graph_call *call, struct ring_buffer_event *event)
 {
-	const struct ftrace_graph_ent *ent = &call->entry.graph_ent;
+	const struct ftrace_graph_ent *ent = &call->entry->graph_ent;
 	const struct ftrace_graph_ret_entry *ret = ring_buffer_event_data(event);
 	size_t size = sizeof(*ret);
 
 	/* A buffer that outlived a kernel may contain anything */
 	if (ring_buffer_event_length(event) < sizeof(*ret))
 		return false;
-	if (ret->ent.type != TRACE_GRAPH_RET || ret->ent.pid != call->entry.ent.pid)
+	if (ret->ent.type != TRACE_GRAPH_RET || ret->ent.pid != call->entry->ent.pid)
 		return false;
 	if (ret->ret.func != ent->func || ret->ret.depth != ent->depth)
 		return false;
@@ -325,16 +339,16 @@ static bool fits_next_time(const struct graph_line *line, size_t before)
 	       !trace_buffer_iter(line->iter, line->iter->cpu);
 }
 
-static enum print_line_t print_entry(struct graph_line *line,
-				     struct graph_reader *reader)
+static enum print_line_t print_entry_in(struct graph_line *line,
+					struct graph_reader *reader, void *room, size_t size)
 {
 	struct trace_iterator *iter = line->iter;
 	struct graph_call here, *call = reader ? &reader->call : &here;
 	size_t before = line->s->seq.len;
 	enum print_line_t ret;
 
-	copy_entry(call, iter);
-	if (entry_is_hidden(line, &call->entry.graph_ent))
+	copy_entry(call, iter, room, size);
+	if (entry_is_hidden(line, &call->entry->graph_ent))
 		return TRACE_TYPE_HANDLED;
 
 	look_behind(iter, call);
@@ -345,6 +359,32 @@ static enum print_line_t print_entry(struct graph_line *line,
 		reader->lost_before = iter->lost_events;
 	}
 	return ret;
+}
+
+/*
+ * Without a reader, there is one large room for all.  Whoever does not get it has room for
+ * arguments alone: an event with more words is printed as one whose arguments are unknown.
+ */
+static noinline enum print_line_t print_entry_alone(struct graph_line *line)
+{
+	static u8 large_room[GRAPH_LARGE_ROOM] __aligned(sizeof(long));
+	u8 room[GRAPH_ROOM] __aligned(sizeof(long));
+	static atomic_t taken;
+	enum print_line_t ret;
+
+	if (atomic_cmpxchg(&taken, 0, 1))
+		return print_entry_in(line, NULL, room, sizeof(room));
+	ret = print_entry_in(line, NULL, large_room, sizeof(large_room));
+	atomic_set_release(&taken, 0);
+	return ret;
+}
+
+static enum print_line_t print_entry(struct graph_line *line,
+				     struct graph_reader *reader)
+{
+	if (!reader)
+		return print_entry_alone(line);
+	return print_entry_in(line, reader, reader->room, sizeof(reader->room));
 }
 
 /* The text by which print_trace_line() reports lost events */

@@ -35,7 +35,7 @@ void trace_sig_clock_changes(struct trace_array *tr, const char *clock);
 void trace_sig_resets(struct array_buffer *buf, const struct cpumask *cpus);
 void trace_sig_reset(struct array_buffer *buf, const struct cpumask *cpus);
 void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
-			  const void *words, unsigned int nr_words);
+			  const void *words, unsigned int nr_words, u32 classes);
 bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
 			    unsigned long retval, const void *high, bool hex);
 
@@ -57,8 +57,8 @@ static inline void trace_sig_note_option(struct trace_array *tr,
 					 enum trace_sig_option option) { }
 
 static inline void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
-					const void *words,
-					unsigned int nr_words) { }
+					const void *words, unsigned int nr_words,
+					u32 classes) { }
 
 static inline bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
 					  unsigned long retval,

@@ -33,7 +33,7 @@
 #include "signature.h"
 
 #define SHAPE_CACHE_BITS	14
-#define SHAPE_BITS		12
+#define SHAPE_BITS		13
 
 /* Not part of the shape: set in each entry that is neither unused nor cleared */
 #define SHAPE_VALID		BIT(SHAPE_BITS)
@@ -48,12 +48,13 @@
 static unsigned long shape_cache[1 << SHAPE_CACHE_BITS] ____cacheline_aligned;
 
 static_assert((FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_STACK |
-	       FTRACE_SIG_SHAPE_RET | FTRACE_SIG_SHAPE_KNOWN) <
-	      1 << SHAPE_BITS);
-/* Shapes without stack slots are less than this */
+	       FTRACE_SIG_SHAPE_RET | FTRACE_SIG_SHAPE_KNOWN |
+	       FTRACE_SIG_SHAPE_FOLLOW) < 1 << SHAPE_BITS);
+/* Shapes that ask for nothing but registers are less than this */
 #define SHAPE_OF_REGS		BIT(__bf_shf(FTRACE_SIG_SHAPE_STACK))
 static_assert(FTRACE_SIG_SHAPE_STACK > (FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_RET |
 					FTRACE_SIG_SHAPE_KNOWN));
+static_assert(FTRACE_SIG_SHAPE_FOLLOW > FTRACE_SIG_SHAPE_STACK);
 /* The bits that the index replaces must leave room for the shape */
 static_assert(SHAPE_CACHE_BITS > SHAPE_BITS);
 static_assert((unsigned long)GOLDEN_RATIO_PRIME * HASH_INVERSE == 1);
@@ -102,8 +103,11 @@ static noinline u32 find_shape(unsigned long ip)
 	struct ftrace_signature sig;
 	u32 shape = 0;
 
-	if (ftrace_signature_find(ip, &sig))
+	if (ftrace_signature_find(ip, &sig)) {
 		shape = ftrace_sig_proto_shape(sig.proto);
+		if (ftrace_sig_is_followed(&sig))
+			shape |= FTRACE_SIG_SHAPE_FOLLOW;
+	}
 
 	WRITE_ONCE(*cache_entry(hash), cache_key(hash) | shape);
 	return shape;
@@ -218,6 +222,7 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end)
 		if (entry && ip >= start && ip < end)
 			cmpxchg(&shape_cache[i], entry, 0);
 	}
+	ftrace_sig_forget_plans(start, end);
 }
 
 /* Events are aligned to four bytes only */

@@ -66,12 +66,14 @@ static const unsigned long *find_words(const struct ftrace_sig_proto *proto,
  * @sig: the function's signature
  * @words: what was captured
  * @nr_words: how many words were captured
+ * @data: what was copied of the memory that arguments point to, valid as
+ *	ftrace_sig_data_is_valid() says; NULL if nothing was
  * @how: FTRACE_SIG_NO_SYMBOLS and so on
  */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
 			     const unsigned long *words, unsigned int nr_words,
-			     unsigned int how)
+			     const u32 *data, unsigned int how)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const char *separator = "";
@@ -91,6 +93,8 @@ void ftrace_sig_print_params(struct trace_seq *s,
 		if (name[0])
 			trace_seq_printf(s, "%s=", name);
 
+		if (value && data && ftrace_sig_print_followed(s, sig, i, *value, data, how))
+			continue;
 		if (value)
 			ftrace_sig_print_value(s, sig->table, type, value, how);
 		else if (place == FTRACE_SIG_PLACE_CONST)
@@ -150,31 +154,56 @@ bool ftrace_sig_print_ret(struct trace_seq *s,
 	return true;
 }
 
+/* The flags of @how that show what was copied because of @classes */
+static unsigned int how_of(u32 classes)
+{
+	unsigned int how = 0;
+
+	if (classes & FTRACE_SIG_FOLLOW_STRINGS)
+		how |= FTRACE_SIG_TEXT;
+	if (classes & FTRACE_SIG_FOLLOW_STRUCTS)
+		how |= FTRACE_SIG_STRUCTS;
+	return how;
+}
+
 /**
  * trace_sig_print_args - print the text between the parentheses of a call
  * @iter: at the event; the text goes to its @seq
  * @ip: address of the function's call site
- * @words: the words that ftrace_sig_capture() wrote; need no alignment
+ * @words: the words that ftrace_sig_capture() or ftrace_sig_follow_begin() gave; need no
+ *	more alignment than events have
  * @nr_words: how many the event has
+ * @classes: FTRACE_SIG_FOLLOW_STRINGS and so on: what to show of copied memory
  *
  * Context: any, NMI included.
  */
 void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
-			  const void *words, unsigned int nr_words)
+			  const void *words, unsigned int nr_words, u32 classes)
 {
-	struct trace_seq *s = &iter->seq;
+	unsigned int how = trace_sig_symbols(iter) | how_of(classes);
 	unsigned long aligned[FTRACE_SIG_MAX_WORDS];
+	struct trace_seq *s = &iter->seq;
 	struct ftrace_signature sig;
-
-	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(aligned));
-	memcpy(aligned, words, nr_words * sizeof(long));
+	const u32 *data = NULL;
+	unsigned int nr_args;
 
 	guard(preempt_notrace)();
-	if (find(iter, ip, &sig))
-		ftrace_sig_print_params(s, &sig, aligned, nr_words,
-					trace_sig_symbols(iter));
-	else
+	if (!find(iter, ip, &sig)) {
 		trace_seq_puts(s, unknown);
+		return;
+	}
+
+	nr_args = sig.proto->nr_regs + sig.proto->nr_stack;
+	if (nr_words > nr_args) {
+		data = words + nr_args * sizeof(long);
+		if (ftrace_sig_data_is_valid(data, nr_words - nr_args))
+			nr_words = nr_args;
+		else
+			data = NULL;
+	}
+	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(aligned));
+	memcpy(aligned, words, nr_words * sizeof(long));
+	ftrace_sig_print_params(s, &sig, aligned, nr_words, data, how);
 }
 
 /**

@@ -107,6 +107,7 @@ static inline const char *ftrace_sig_string(const struct ftrace_sig_table *table
 	return table->strings + offset;
 }
 
+/* The type @id refers to */
 static inline struct ftrace_sig_type
 ftrace_sig_type(const struct ftrace_sig_table *table, u32 id)
 {
@@ -118,6 +119,24 @@ ftrace_sig_type(const struct ftrace_sig_table *table, u32 id)
 		.flags	= FTRACE_SIG_TYPE_FLAGS(words[0]),
 		.size	= FTRACE_SIG_TYPE_SIZE(words[0]),
 	};
+}
+
+/* The type behind typedefs and qualifiers; there are at most FTRACE_SIG_MAX_ALIASES */
+static inline struct ftrace_sig_type
+ftrace_sig_resolve(const struct ftrace_sig_table *table, u32 id)
+{
+	for (;;) {
+		struct ftrace_sig_type type = ftrace_sig_type(table, id);
+
+		switch (type.kind) {
+		case FTRACE_SIG_TYPEDEF:
+		case FTRACE_SIG_CONST:
+		case FTRACE_SIG_VOLATILE:
+			id = type.words[2];
+			continue;
+		}
+		return type;
+	}
 }
 
 static inline const char *
@@ -161,6 +180,67 @@ u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto);
 bool ftrace_sig_stack_has(struct ftrace_regs *fregs, unsigned int nr);
 void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
 
+/* follow_plan.c: what to copy of the memory that arguments point to */
+
+/* How many parameters of a function are followed at most */
+#define FTRACE_SIG_MAX_STEPS	6
+
+enum ftrace_sig_step_kind {
+	FTRACE_SIG_STEP_STRING,	/* up to a NUL */
+	FTRACE_SIG_STEP_BYTES,	/* as many as another argument says */
+	FTRACE_SIG_STEP_MEMORY,	/* of the size of the type */
+	FTRACE_SIG_STEP_FORM,	/* what a form copies, see forms.h */
+	FTRACE_SIG_STEP_NR
+};
+
+/**
+ * struct ftrace_sig_step - one parameter that is followed
+ * @param: its number
+ * @word: the index of the word that holds the pointer
+ * @kind: what it points to, FTRACE_SIG_STEP_*
+ * @aux: STRING: unused; BYTES: the index of the word that holds the number of bytes;
+ *	FORM: the form's number
+ * @size: MEMORY: the number of bytes; BYTES: of how many bytes the number consists
+ * @class: the option that asks for it: FTRACE_SIG_FOLLOW_STRINGS or FTRACE_SIG_FOLLOW_STRUCTS
+ */
+struct ftrace_sig_step {
+	u8	param;
+	u8	word;
+	u8	kind;
+	u8	aux;
+	u16	size;
+	u16	class;
+};
+
+unsigned int ftrace_sig_plan(const struct ftrace_signature *sig,
+			     struct ftrace_sig_step *steps);
+
+/* follow.c */
+extern unsigned int ftrace_sig_max_string;
+extern unsigned int ftrace_sig_max_event;
+
+bool ftrace_sig_is_followed(const struct ftrace_signature *sig);
+void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
+
+/*
+ * How the copied memory stands in an event, behind the words of the arguments: a head
+ * word, then an item for each pointer that was followed: one word, then its bytes, padded
+ * to four.  All words have 32 bits.  The bytes behind the last item, up to a machine word,
+ * are 0.
+ */
+#define FTRACE_SIG_DATA_MAGIC	0xda7aU
+#define FTRACE_SIG_DATA_SIZE	GENMASK(15, 0)	/* of the head: all bytes, itself included */
+#define FTRACE_SIG_DATA_MARK	GENMASK(31, 16)	/* of the head: FTRACE_SIG_DATA_MAGIC */
+#define FTRACE_SIG_ITEM_PARAM	GENMASK(7, 0)	/* of an item: the number of the parameter */
+#define FTRACE_SIG_ITEM_FORM	GENMASK(15, 8)	/* the number of the form */
+#define FTRACE_SIG_ITEM_KIND	GENMASK(18, 16)	/* FTRACE_SIG_STEP_* */
+#define FTRACE_SIG_ITEM_END	GENMASK(20, 19)	/* enum ftrace_peek_end */
+#define FTRACE_SIG_ITEM_SIZE	GENMASK(31, 21)	/* how many bytes follow */
+
+/* Limits that the user may set, in bytes; see FTRACE_SIG_EVENT_MAX, too */
+#define FTRACE_SIG_STRING_MAX	1024
+#define FTRACE_SIG_EVENT_MIN	64
+
 /*
  * How to print a value
  *
@@ -169,22 +249,32 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
  * FTRACE_SIG_IMAGE_SYMBOLS:	only those in the image can
  * FTRACE_SIG_HEX:		integers in hexadecimal
  * FTRACE_SIG_HASH:		hash all that may be an address
+ * FTRACE_SIG_STRUCTS:		structures by their members
+ * FTRACE_SIG_TEXT:		pointers to text as the text that was copied
  */
 #define FTRACE_SIG_IS_RESULT		BIT(0)
 #define FTRACE_SIG_NO_SYMBOLS		BIT(1)
 #define FTRACE_SIG_IMAGE_SYMBOLS	BIT(2)
 #define FTRACE_SIG_HEX			BIT(3)
 #define FTRACE_SIG_HASH			BIT(4)
+#define FTRACE_SIG_STRUCTS		BIT(6)
+#define FTRACE_SIG_TEXT			BIT(7)
 
 /* print.c */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
 			     const unsigned long *words, unsigned int nr_words,
-			     unsigned int how);
+			     const u32 *data, unsigned int how);
 bool ftrace_sig_print_ret(struct trace_seq *s,
 			  const struct ftrace_signature *sig,
 			  unsigned long retval, const unsigned long *high,
 			  unsigned int how);
+
+/* follow_print.c */
+bool ftrace_sig_data_is_valid(const u32 *data, unsigned int nr_words);
+bool ftrace_sig_print_followed(struct trace_seq *s, const struct ftrace_signature *sig,
+			       u32 param, unsigned long address, const u32 *data,
+			       unsigned int how);
 
 /* values.c */
 void ftrace_sig_print_value(struct trace_seq *s,

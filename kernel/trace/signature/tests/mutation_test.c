@@ -172,10 +172,10 @@ static void use_proto(struct victim *v, const struct ftrace_signature *sig)
 
 	expect_shape(v, sig->proto);
 	trace_seq_init(v->s);
-	ftrace_sig_print_params(v->s, sig, words, words ? nr : 0, below(v, 8));
+	ftrace_sig_print_params(v->s, sig, words, words ? nr : 0, NULL, below(v, 8));
 	expect_line(v);
 	trace_seq_init(v->s);
-	ftrace_sig_print_params(v->s, sig, NULL, 0, 0);
+	ftrace_sig_print_params(v->s, sig, NULL, 0, NULL, 0);
 	expect_line(v);
 	trace_seq_init(v->s);
 	ftrace_sig_print_ret(v->s, sig, (long)(s32)extreme(v, 0),

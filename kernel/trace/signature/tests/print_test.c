@@ -49,7 +49,7 @@ static void expect_params(struct print *p, const unsigned long *words, u32 nr,
 			  const char *text)
 {
 	trace_seq_init(p->s);
-	ftrace_sig_print_params(p->s, &p->sig, words, nr, 0);
+	ftrace_sig_print_params(p->s, &p->sig, words, nr, NULL, 0);
 	KUNIT_EXPECT_STREQ(p->test, builder_text(p->s), text);
 }
 
@@ -190,7 +190,7 @@ static void print_no_signature(struct kunit *test)
 	struct trace_iterator *iter = iter_new(test);
 	const unsigned long words[2] = { 1, 2 };
 
-	trace_sig_print_args(iter, (unsigned long)test, words, 2);
+	trace_sig_print_args(iter, (unsigned long)test, words, 2, 0);
 	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), "?");
 
 	trace_seq_init(&iter->seq);
@@ -251,7 +251,7 @@ static void print_overflow(struct kunit *test)
 	trace_seq_init(p->s);
 	for (i = 0; i < TRACE_SEQ_BUFFER_SIZE / 100; i++)
 		ftrace_sig_print_params(p->s, &p->sig, words,
-					FTRACE_SIG_MAX_STACK, 0);
+					FTRACE_SIG_MAX_STACK, NULL, 0);
 	KUNIT_EXPECT_TRUE(test, trace_seq_has_overflowed(p->s));
 }
 
