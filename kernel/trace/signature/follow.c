@@ -63,9 +63,6 @@ static u32 classes_of[FTRACE_SIG_NR_USERS];
 static u32 all_classes;
 static DEFINE_MUTEX(follow_mutex);
 
-unsigned int ftrace_sig_max_string = 64;
-unsigned int ftrace_sig_max_event = 1024;
-
 /*
  * Plans
  */

@@ -215,10 +215,20 @@ struct ftrace_sig_step {
 unsigned int ftrace_sig_plan(const struct ftrace_signature *sig,
 			     struct ftrace_sig_step *steps);
 
-/* follow.c */
+/*
+ * limits.c: set by the user, changed at any time
+ *
+ * ftrace_sig_max_string:	bytes of a string
+ * ftrace_sig_max_event:	bytes of copied memory in an event
+ * ftrace_sig_max_depth:	how deep structures in structures are printed
+ * ftrace_sig_max_members:	how many members of a structure
+ */
 extern unsigned int ftrace_sig_max_string;
 extern unsigned int ftrace_sig_max_event;
+extern unsigned int ftrace_sig_max_depth;
+extern unsigned int ftrace_sig_max_members;
 
+/* follow.c */
 bool ftrace_sig_is_followed(const struct ftrace_signature *sig);
 void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
 
