@@ -36,9 +36,11 @@ struct module;
  *
  * FTRACE_SIG_FOLLOW_STRINGS:	strings, and bytes whose number is another argument
  * FTRACE_SIG_FOLLOW_STRUCTS:	structures and single values
+ * FTRACE_SIG_FOLLOW_CHANGES:	what the call changed of either, and buffers it filled
  */
 #define FTRACE_SIG_FOLLOW_STRINGS	BIT(0)
 #define FTRACE_SIG_FOLLOW_STRUCTS	BIT(1)
+#define FTRACE_SIG_FOLLOW_CHANGES	BIT(2)
 
 /* An event has at most so many bytes of it */
 #define FTRACE_SIG_EVENT_MAX		2040
@@ -73,6 +75,24 @@ struct ftrace_signature {
 	const struct ftrace_sig_proto	*proto;
 };
 
+#define FTRACE_SIG_MAX_KEPT	4
+
+/**
+ * struct ftrace_sig_kept - what is kept of a call's pointers until it returns
+ * @nr: how many pointers
+ * @unknown: a bit for each: what was there at the entry could not be read
+ * @of: for each its address, and what was there: a value of up to 8 bytes itself, of
+ *	anything longer a hash; for a buffer its length
+ */
+struct ftrace_sig_kept {
+	u32	nr;
+	u32	unknown;
+	struct {
+		unsigned long	address;
+		u64		before;
+	} __packed __aligned(4) of[FTRACE_SIG_MAX_KEPT];
+};
+
 /**
  * ftrace_sig_copy_words - write followed arguments into an event
  * @to: where to; needs no alignment
@@ -98,6 +118,12 @@ int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes);
 bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
 			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed);
 void ftrace_sig_follow_end(void);
+unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 shape,
+			     struct ftrace_regs *fregs, struct ftrace_sig_kept *kept);
+bool ftrace_sig_return_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
+			     unsigned long retval, unsigned long high,
+			     const struct ftrace_sig_kept *kept,
+			     struct ftrace_sig_followed *followed);
 
 void ftrace_sig_module_load(struct module *mod);
 void ftrace_sig_module_init_free(struct module *mod);

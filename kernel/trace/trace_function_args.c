@@ -147,16 +147,20 @@ void __trace_function_args_remember(struct trace_func_repeats *last, unsigned lo
 void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 {
 	const struct ftrace_entry *entry = (void *)iter->ent;
-	unsigned int nr_words = 0;
+	struct trace_sig_call call = {
+		.ip		= ip,
+		.args		= entry->args,
+		.classes	= READ_ONCE(followed_classes),
+	};
 
 	if (iter->ent_size > sizeof(*entry))
-		nr_words = (iter->ent_size - sizeof(*entry)) / sizeof(unsigned long);
+		call.nr_args = (iter->ent_size - sizeof(*entry)) / sizeof(unsigned long);
 
 	/* The latency tracers write the same event, but never with arguments */
-	if (!nr_words && !iter->tr->function_enabled)
+	if (!call.nr_args && !iter->tr->function_enabled)
 		return;
 
 	trace_seq_putc(&iter->seq, '(');
-	trace_sig_print_args(iter, ip, entry->args, nr_words, READ_ONCE(followed_classes));
+	trace_sig_print_args(iter, &call);
 	trace_seq_putc(&iter->seq, ')');
 }

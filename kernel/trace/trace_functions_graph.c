@@ -33,11 +33,12 @@ unsigned int fgraph_max_depth;
 static bool skip_hardirqs;
 
 /*
- * Whether to record words after the events.  Both keys apply to all instances, as all
+ * Whether to record words after the events.  The keys apply to all instances, as all
  * options of a tracer do.  Only graph_set_flag() changes them, under trace_types_lock.
  */
 static DEFINE_STATIC_KEY_FALSE(record_args);
 static DEFINE_STATIC_KEY_FALSE(record_high_result);
+static DEFINE_STATIC_KEY_FALSE(record_followed);
 
 /*
  * What to copy at the entry of @func: nothing without a signature, or if the
@@ -195,6 +196,61 @@ static __always_inline void fill_return(void *to, const void *from)
 		write_high_result(entry, what->fregs);
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+
+struct followed_return_fill {
+	struct ftrace_graph_ret		*call;
+	struct ftrace_sig_followed	followed;
+};
+
+static __always_inline void fill_followed_return(void *to, const void *from)
+{
+	struct ftrace_graph_ret_entry *entry = to;
+	const struct followed_return_fill *what = from;
+
+	entry->ret = *what->call;
+	ftrace_sig_copy_words(entry->retval_high, &what->followed);
+}
+
+/*
+ * Write a return with what the call has changed and what its result points to.  Returns
+ * false if there is nothing like that, and nothing was written.
+ */
+static noinline bool write_followed_return(struct fgraph_ops *gops,
+					   struct ftrace_graph_ret *call,
+					   unsigned int trace_ctx, struct ftrace_regs *fregs)
+{
+	struct followed_return_fill what = { .call = call };
+	u32 shape = fregs ? ftrace_sig_shape(call->func) : 0;
+	struct trace_array *tr = gops->private;
+	unsigned long high = 0;
+	size_t size;
+
+	if (!(shape & FTRACE_SIG_SHAPE_FOLLOW))
+		return false;
+	if (RESULT_PAIRS && ftrace_sig_returns_pair(shape))
+		high = ftrace_regs_get_return_value_high(fregs);
+	if (!ftrace_sig_return_begin(FTRACE_SIG_GRAPH, call->func, shape, call->retval, high,
+				     fgraph_retrieve_data(gops->idx, NULL), &what.followed))
+		return false;
+	size = sizeof(struct ftrace_graph_ret_entry) +
+	       what.followed.nr_words * sizeof(unsigned long);
+	trace_put(tr->array_buffer.buffer, TRACE_GRAPH_RET, size, trace_ctx,
+		  fill_followed_return, &what);
+	ftrace_sig_follow_end();
+	return true;
+}
+
+#else
+
+static bool write_followed_return(struct fgraph_ops *gops, struct ftrace_graph_ret *call,
+				  unsigned int trace_ctx, struct ftrace_regs *fregs)
+{
+	return false;
+}
+
+#endif /* CONFIG_FUNCTION_GRAPH_RETVAL */
+
 static __always_inline void write_return(struct trace_array *tr,
 					 struct ftrace_graph_ret *call,
 					 unsigned int trace_ctx, bool high,
@@ -206,6 +262,19 @@ static __always_inline void write_return(struct trace_array *tr,
 	if (high)
 		size += sizeof(unsigned long);
 	trace_put(tr->array_buffer.buffer, TRACE_GRAPH_RET, size, trace_ctx, fill_return, &what);
+}
+
+/* Write a return with all that the options ask for */
+static __always_inline void write_whole_return(struct fgraph_ops *gops,
+					       struct ftrace_graph_ret *call,
+					       unsigned int trace_ctx,
+					       struct ftrace_regs *fregs)
+{
+	if (static_branch_unlikely(&record_followed) &&
+	    write_followed_return(gops, call, trace_ctx, fregs))
+		return;
+	write_return(gops->private, call, trace_ctx, wants_high_result(call->func, fregs),
+		     fregs);
 }
 
 /**
@@ -333,6 +402,23 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 			   entry_shape(call->func, fregs), fregs);
 }
 
+/* Keep what pointers point to, so that the return can tell what has changed */
+static noinline void keep_pointers(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
+				   struct ftrace_regs *fregs)
+{
+	u32 shape = fregs ? ftrace_sig_entry_shape(call->func, fregs) : 0;
+	struct ftrace_sig_kept kept;
+	unsigned int size;
+	void *room;
+
+	if (!(shape & FTRACE_SIG_SHAPE_FOLLOW))
+		return;
+	size = ftrace_sig_keep(FTRACE_SIG_GRAPH, call->func, shape, fregs, &kept);
+	room = size ? fgraph_reserve_data(gops->idx, size) : NULL;
+	if (room)
+		memcpy(room, &kept, size);
+}
+
 /**
  * trace_graph_entry - the graph tracer's callback at the entry of a function
  * @trace: function and depth
@@ -363,8 +449,11 @@ int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 
 	/* With a threshold, only the returns of calls that took longer are written */
 	if (call_is_wanted(tr, state, trace) &&
-	    (tracing_thresh || guarded_write_entry(tr, trace, fregs)))
+	    (tracing_thresh || guarded_write_entry(tr, trace, fregs))) {
+		if (static_branch_unlikely(&record_followed))
+			keep_pointers(trace, gops, fregs);
 		return 1;
+	}
 
 	/*
 	 * There will be no return to clear the flag that this call has set, so clear
@@ -398,18 +487,18 @@ static __always_inline bool return_is_wanted(struct ftrace_graph_ret *call,
  * Like locked_write_entry(): a traced function that writing calls finds the counter
  * raised, so its entry is refused, and it has no return.
  */
-static void locked_write_return(struct trace_array *tr,
+static void locked_write_return(struct fgraph_ops *gops,
 				struct ftrace_graph_ret *call,
 				struct ftrace_regs *fregs)
 {
+	struct trace_array *tr = gops->private;
 	struct trace_array_cpu *data;
 	unsigned long irq_flags;
 
 	local_irq_save(irq_flags);
 	data = raw_cpu_ptr(tr->array_buffer.data);
 	if (likely(atomic_inc_return(&data->disabled) == 1))
-		write_return(tr, call, tracing_gen_ctx_flags(irq_flags),
-			     wants_high_result(call->func, fregs), fregs);
+		write_whole_return(gops, call, tracing_gen_ctx_flags(irq_flags), fregs);
 	atomic_dec(&data->disabled);
 	local_irq_restore(irq_flags);
 }
@@ -419,14 +508,15 @@ static void locked_write_return(struct trace_array *tr,
  * at the entry.  The lock is free: the entry of this call got it, and the contexts
  * that were interrupted then still are.
  */
-static __always_inline void guarded_write_return(struct trace_array *tr,
+static __always_inline void guarded_write_return(struct fgraph_ops *gops,
 						 struct ftrace_graph_ret *call,
 						 struct ftrace_regs *fregs)
 {
+	struct trace_array *tr = gops->private;
 	int bit;
 
 	if (!IS_ENABLED(CONFIG_X86) || unlikely(tr->clock_id)) {
-		locked_write_return(tr, call, fregs);
+		locked_write_return(gops, call, fregs);
 		return;
 	}
 
@@ -434,8 +524,7 @@ static __always_inline void guarded_write_return(struct trace_array *tr,
 	if (unlikely(bit < 0))
 		return;
 	if (likely(!atomic_read(&raw_cpu_ptr(tr->array_buffer.data)->disabled)))
-		write_return(tr, call, trace_context_dec(),
-			     wants_high_result(call->func, fregs), fregs);
+		write_whole_return(gops, call, trace_context_dec(), fregs);
 	ftrace_test_recursion_unlock(bit);
 }
 
@@ -451,7 +540,7 @@ void trace_graph_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops,
 			struct ftrace_regs *fregs)
 {
 	if (return_is_wanted(trace, gops))
-		guarded_write_return(gops->private, trace, fregs);
+		guarded_write_return(gops, trace, fregs);
 }
 
 /* Like trace_graph_return(), for instances started with tracing_thresh set */
@@ -462,7 +551,7 @@ static void trace_graph_slow_return(struct ftrace_graph_ret *trace,
 	if (!return_is_wanted(trace, gops))
 		return;
 	if (trace->rettime - trace->calltime >= tracing_thresh)
-		guarded_write_return(gops->private, trace, fregs);
+		guarded_write_return(gops, trace, fregs);
 }
 
 static struct fgraph_ops top_graph_ops = {
@@ -573,6 +662,7 @@ static struct tracer_opt graph_options[] = {
 	GRAPH_OPTION("funcgraph-args",		PRINT_ARGS),
 	GRAPH_OPTION("funcgraph-strings",	PRINT_STRINGS),
 	GRAPH_OPTION("funcgraph-structs",	PRINT_STRUCTS),
+	GRAPH_OPTION("funcgraph-changes",	PRINT_CHANGES),
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	GRAPH_OPTION("funcgraph-retval-typed",	PRINT_RETVAL_TYPED),
 #endif
@@ -597,7 +687,8 @@ static struct tracer_flags graph_flags = {
 u32 graph_value_flags(void)
 {
 	u32 values = TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_STRINGS |
-		     TRACE_GRAPH_PRINT_STRUCTS | TRACE_GRAPH_PRINT_RETVAL_TYPED;
+		     TRACE_GRAPH_PRINT_STRUCTS | TRACE_GRAPH_PRINT_CHANGES |
+		     TRACE_GRAPH_PRINT_RETVAL_TYPED;
 
 	/* Without types, these tracers show no results */
 	if (graph_flags.val & TRACE_GRAPH_PRINT_RETVAL_TYPED)
@@ -624,13 +715,12 @@ static void tell_of_option(struct trace_array *tr, enum trace_sig_option option)
 static int follow(u32 bit, int set)
 {
 	u32 flags = set ? graph_flags.val | bit : graph_flags.val & ~bit;
-	u32 classes = 0;
+	u32 classes = graph_classes(flags);
+	int err = ftrace_sig_follow(FTRACE_SIG_GRAPH, classes);
 
-	if (flags & TRACE_GRAPH_PRINT_STRINGS)
-		classes |= FTRACE_SIG_FOLLOW_STRINGS;
-	if (flags & TRACE_GRAPH_PRINT_STRUCTS)
-		classes |= FTRACE_SIG_FOLLOW_STRUCTS;
-	return ftrace_sig_follow(FTRACE_SIG_GRAPH, classes);
+	if (!err)
+		switch_key(&record_followed, classes);
+	return err;
 }
 
 static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
@@ -652,6 +742,7 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 		break;
 	case TRACE_GRAPH_PRINT_STRINGS:
 	case TRACE_GRAPH_PRINT_STRUCTS:
+	case TRACE_GRAPH_PRINT_CHANGES:
 		return follow(bit, set);
 	case TRACE_GRAPH_PRINT_RETVAL_TYPED:
 		if (set)

@@ -8,27 +8,31 @@
 
 #include "trace.h"
 
-/*
- * Room for an entry event with its arguments.  With what they point to, it needs the
- * large room.
- */
-#define GRAPH_ROOM	(sizeof(struct ftrace_graph_ent_entry) +		\
-			 FTRACE_SIG_MAX_WORDS * sizeof(unsigned long))
-#define GRAPH_LARGE_ROOM	(GRAPH_ROOM + FTRACE_SIG_EVENT_MAX)
+#define GRAPH_ENTRY_SIZE	(sizeof(struct ftrace_graph_ent_entry) +		\
+				 FTRACE_SIG_MAX_WORDS * sizeof(unsigned long))
+#define GRAPH_RETURN_SIZE	(sizeof(struct ftrace_graph_ret_entry) + sizeof(unsigned long))
+
+/* Room for a call's events with arguments and result */
+struct graph_small_room {
+	u8	entry[GRAPH_ENTRY_SIZE] __aligned(sizeof(long));
+	u8	ret[GRAPH_RETURN_SIZE] __aligned(sizeof(long));
+};
+
+/* The same with what these point to */
+struct graph_room {
+	u8	entry[GRAPH_ENTRY_SIZE + FTRACE_SIG_EVENT_MAX] __aligned(sizeof(long));
+	u8	ret[GRAPH_RETURN_SIZE + FTRACE_SIG_EVENT_MAX] __aligned(sizeof(long));
+};
 
 /* A copy of an entry event, and of the return event if the call is a leaf */
 struct graph_call {
 	u64				ts;
 	unsigned int			nr_words;
+	unsigned int			nr_ret_words;
 	bool				leaf;
-	bool				has_high;
-	/* In a room with all its words */
+	/* In a struct graph_room or a struct graph_small_room, with their words */
 	struct ftrace_graph_ent_entry	*entry;
-	union {
-		struct ftrace_graph_ret_entry	ret;
-		u8	ret_room[sizeof(struct ftrace_graph_ret_entry) +
-				 sizeof(unsigned long)];
-	};
+	struct ftrace_graph_ret_entry	*ret;
 };
 
 /* What a line passes on to the next line of its CPU */
@@ -55,7 +59,7 @@ struct graph_cpu {
 struct graph_reader {
 	struct graph_cpu __percpu	*states;
 	struct graph_call		call;
-	u8				room[GRAPH_LARGE_ROOM] __aligned(sizeof(long));
+	struct graph_room		room;
 	/* The number of the CPU whose @call is to be printed again; -1: none */
 	int				again_cpu;
 	/* How many events were lost before @call */
@@ -65,6 +69,21 @@ struct graph_reader {
 /* Beside TRACE_GRAPH_PRINT_*: what arguments point to */
 #define TRACE_GRAPH_PRINT_STRINGS	0x10000
 #define TRACE_GRAPH_PRINT_STRUCTS	0x20000
+#define TRACE_GRAPH_PRINT_CHANGES	0x40000
+
+/* The memory that the options in @flags ask for, see linux/ftrace_signature.h */
+static inline u32 graph_classes(u32 flags)
+{
+	u32 classes = 0;
+
+	if (flags & TRACE_GRAPH_PRINT_STRINGS)
+		classes |= FTRACE_SIG_FOLLOW_STRINGS;
+	if (flags & TRACE_GRAPH_PRINT_STRUCTS)
+		classes |= FTRACE_SIG_FOLLOW_STRUCTS;
+	if (flags & TRACE_GRAPH_PRINT_CHANGES)
+		classes |= FTRACE_SIG_FOLLOW_CHANGES;
+	return classes;
+}
 
 /* The line that is being printed */
 struct graph_line {

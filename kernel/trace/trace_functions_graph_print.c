@@ -107,18 +107,23 @@ static void print_name(const struct graph_line *line, unsigned long func)
 static bool is_mark(const struct graph_call *call)
 {
 	return call->leaf && !call->nr_words && !call->entry->graph_ent.depth &&
-	       call->ret.ret.calltime == call->ret.ret.rettime;
+	       call->ret->ret.calltime == call->ret->ret.rettime;
 }
 
-static u32 classes_shown(const struct graph_line *line)
+static void print_args(const struct graph_line *line, const struct graph_call *call)
 {
-	u32 classes = 0;
+	struct trace_sig_call words = {
+		.ip		= graph_shown_address(line, call->entry->graph_ent.func),
+		.args		= call->entry->args,
+		.nr_args	= call->nr_words,
+		.classes	= graph_classes(line->flags),
+	};
 
-	if (line->flags & TRACE_GRAPH_PRINT_STRINGS)
-		classes |= FTRACE_SIG_FOLLOW_STRINGS;
-	if (line->flags & TRACE_GRAPH_PRINT_STRUCTS)
-		classes |= FTRACE_SIG_FOLLOW_STRUCTS;
-	return classes;
+	if (call->leaf) {
+		words.result = call->ret->retval_high;
+		words.nr_result = call->nr_ret_words;
+	}
+	trace_sig_print_args(line->iter, &words);
 }
 
 static void print_name_and_args(const struct graph_line *line,
@@ -129,9 +134,7 @@ static void print_name_and_args(const struct graph_line *line,
 	print_name(line, func);
 	trace_seq_putc(line->s, '(');
 	if (line->flags & TRACE_GRAPH_PRINT_ARGS && !is_mark(call))
-		trace_sig_print_args(line->iter, graph_shown_address(line, func),
-				     call->entry->args, call->nr_words,
-				     classes_shown(line));
+		print_args(line, call);
 	trace_seq_putc(line->s, ')');
 }
 
@@ -168,8 +171,14 @@ static void print_untyped_result(const struct graph_line *line, unsigned long re
 
 /* Returns false, and prints nothing, if there is no result to print */
 static bool print_result(const struct graph_line *line,
-			 const struct ftrace_graph_ret_entry *entry, bool has_high)
+			 const struct ftrace_graph_ret_entry *entry, unsigned int nr_words)
 {
+	struct trace_sig_call words = {
+		.ip		= graph_shown_address(line, entry->ret.func),
+		.result		= entry->retval_high,
+		.nr_result	= nr_words,
+		.classes	= graph_classes(line->flags),
+	};
 	bool typed = line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED;
 	bool hex = line->flags & TRACE_GRAPH_PRINT_RETVAL_HEX;
 	const struct ftrace_graph_ret *ret = &entry->ret;
@@ -184,17 +193,40 @@ static bool print_result(const struct graph_line *line,
 	}
 
 	trace_seq_puts(line->s, " = ");
-	if (trace_sig_print_result(line->iter, graph_shown_address(line, ret->func),
-				   ret->retval, has_high ? entry->retval_high : NULL, hex))
+	if (trace_sig_print_result(line->iter, &words, ret->retval, hex))
 		return true;
 	rewind_to(line->s, len);
 	return false;
 }
 
+/*
+ * Print what a call has changed, behind its name and result.  Returns false, and prints
+ * nothing, if nothing like that was recorded.
+ */
+static bool print_changes(const struct graph_line *line,
+			  const struct ftrace_graph_ret_entry *entry,
+			  unsigned int nr_words)
+{
+	struct trace_sig_call words = {
+		.ip		= graph_shown_address(line, entry->ret.func),
+		.result		= entry->retval_high,
+		.nr_result	= nr_words,
+		.classes	= graph_classes(line->flags),
+	};
+
+	return trace_sig_print_changes(line->iter, &words);
+}
+
 #else
 
 static bool print_result(const struct graph_line *line,
-			 const struct ftrace_graph_ret_entry *entry, bool has_high)
+			 const struct ftrace_graph_ret_entry *entry, unsigned int nr_words)
+{
+	return false;
+}
+
+static bool print_changes(const struct graph_line *line,
+			  const struct ftrace_graph_ret_entry *entry, unsigned int nr_words)
 {
 	return false;
 }
@@ -204,6 +236,7 @@ static bool print_result(const struct graph_line *line,
 static enum print_line_t print_leaf(const struct graph_line *line,
 				    const struct graph_call *call)
 {
+	bool valued, mark = line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED && is_mark(call);
 	int depth = call->entry->graph_ent.depth;
 	unsigned long *open = open_slot(line, depth);
 	struct trace_seq *s = line->s;
@@ -213,21 +246,24 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 	if (open)
 		*open = 0;
 
-	graph_print_duration(line, &call->ret.ret);
+	graph_print_duration(line, &call->ret->ret);
 	graph_print_spaces(s, depth * INDENT_PER_DEPTH);
 	print_name_and_args(line, call);
 	trace_seq_putc(s, ';');
 
 	len = s->seq.len;
 	trace_seq_puts(s, " /*");
-	if (!(line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED && is_mark(call)) &&
-	    print_result(line, &call->ret, call->has_high))
+	valued = !mark && print_result(line, call->ret, call->nr_ret_words);
+	/* Otherwise the arguments show them */
+	if (!mark && !(line->flags & TRACE_GRAPH_PRINT_ARGS))
+		valued |= print_changes(line, call->ret, call->nr_ret_words);
+	if (valued)
 		trace_seq_puts(s, " */");
 	else
 		rewind_to(s, len);
 	trace_seq_putc(s, '\n');
 
-	graph_print_irq_end(line, call->ret.ret.func);
+	graph_print_irq_end(line, call->ret->ret.func);
 	return trace_handle_return(s);
 }
 
@@ -264,25 +300,39 @@ static enum print_line_t print_call(struct graph_line *line,
 	return call->leaf ? print_leaf(line, call) : print_nested(line, call);
 }
 
+/* Where a call's events are copied to, and how much room there is */
+struct graph_rooms {
+	void	*entry;
+	size_t	entry_size;
+	void	*ret;
+	size_t	ret_size;
+};
+
+#define ROOMS(room)								\
+	((struct graph_rooms) {							\
+		(room).entry, sizeof((room).entry), (room).ret, sizeof((room).ret) \
+	})
+
 /* Copy the event that the iterator stands at, or as much as there is room for */
 static void copy_entry(struct graph_call *call, const struct trace_iterator *iter,
-		       void *room, size_t size)
+		       const struct graph_rooms *rooms)
 {
 	const struct ftrace_graph_ent_entry *entry = (void *)iter->ent;
 	unsigned int nr_words = words_behind(iter->ent_size, sizeof(*entry));
 
 	call->ts = iter->ts;
-	call->entry = room;
-	call->nr_words = min(nr_words, words_behind(size, sizeof(*entry)));
-	memcpy(room, entry, sizeof(*entry) + call->nr_words * sizeof(unsigned long));
+	call->entry = rooms->entry;
+	call->nr_words = min(nr_words, words_behind(rooms->entry_size, sizeof(*entry)));
+	memcpy(call->entry, entry, sizeof(*entry) + call->nr_words * sizeof(unsigned long));
 }
 
 /* If @event is the return of @call, copy it too */
-static bool copy_return(struct graph_call *call, struct ring_buffer_event *event)
+static bool copy_return(struct graph_call *call, struct ring_buffer_event *event,
+			const struct graph_rooms *rooms)
 {
 	const struct ftrace_graph_ent *ent = &call->entry->graph_ent;
 	const struct ftrace_graph_ret_entry *ret = ring_buffer_event_data(event);
-	size_t size = sizeof(*ret);
+	unsigned int nr_words;
 
 	/* A buffer that outlived a kernel may contain anything */
 	if (ring_buffer_event_length(event) < sizeof(*ret))
@@ -292,10 +342,10 @@ static bool copy_return(struct graph_call *call, struct ring_buffer_event *event
 	if (ret->ret.func != ent->func || ret->ret.depth != ent->depth)
 		return false;
 
-	call->has_high = words_behind(ring_buffer_event_length(event), size) > 0;
-	if (call->has_high)
-		size += sizeof(unsigned long);
-	memcpy(call->ret_room, ret, size);
+	nr_words = words_behind(ring_buffer_event_length(event), sizeof(*ret));
+	call->ret = rooms->ret;
+	call->nr_ret_words = min(nr_words, words_behind(rooms->ret_size, sizeof(*ret)));
+	memcpy(call->ret, ret, sizeof(*ret) + call->nr_ret_words * sizeof(unsigned long));
 	return true;
 }
 
@@ -307,7 +357,8 @@ static bool copy_return(struct graph_call *call, struct ring_buffer_event *event
  * If events were lost in between, a return that looks like that of @call may belong
  * to a later call of the same function.
  */
-static void look_behind(struct trace_iterator *iter, struct graph_call *call)
+static void look_behind(struct trace_iterator *iter, struct graph_call *call,
+			const struct graph_rooms *rooms)
 {
 	struct ring_buffer_iter *ring_iter = trace_buffer_iter(iter, iter->cpu);
 	struct trace_buffer *buffer = iter->array_buffer->buffer;
@@ -323,7 +374,7 @@ static void look_behind(struct trace_iterator *iter, struct graph_call *call)
 		next = ring_buffer_peek(buffer, iter->cpu, NULL, &lost);
 	}
 
-	call->leaf = next && !lost && copy_return(call, next);
+	call->leaf = next && !lost && copy_return(call, next, rooms);
 	if (call->leaf && ring_iter)
 		ring_buffer_iter_advance(ring_iter);
 }
@@ -340,18 +391,19 @@ static bool fits_next_time(const struct graph_line *line, size_t before)
 }
 
 static enum print_line_t print_entry_in(struct graph_line *line,
-					struct graph_reader *reader, void *room, size_t size)
+					struct graph_reader *reader,
+					const struct graph_rooms *rooms)
 {
 	struct trace_iterator *iter = line->iter;
 	struct graph_call here, *call = reader ? &reader->call : &here;
 	size_t before = line->s->seq.len;
 	enum print_line_t ret;
 
-	copy_entry(call, iter, room, size);
+	copy_entry(call, iter, rooms);
 	if (entry_is_hidden(line, &call->entry->graph_ent))
 		return TRACE_TYPE_HANDLED;
 
-	look_behind(iter, call);
+	look_behind(iter, call, rooms);
 	ret = print_call(line, call);
 
 	if (reader && fits_next_time(line, before)) {
@@ -367,14 +419,18 @@ static enum print_line_t print_entry_in(struct graph_line *line,
  */
 static noinline enum print_line_t print_entry_alone(struct graph_line *line)
 {
-	static u8 large_room[GRAPH_LARGE_ROOM] __aligned(sizeof(long));
-	u8 room[GRAPH_ROOM] __aligned(sizeof(long));
+	static struct graph_room large;
+	struct graph_small_room small;
+	struct graph_rooms rooms;
 	static atomic_t taken;
 	enum print_line_t ret;
 
-	if (atomic_cmpxchg(&taken, 0, 1))
-		return print_entry_in(line, NULL, room, sizeof(room));
-	ret = print_entry_in(line, NULL, large_room, sizeof(large_room));
+	if (atomic_cmpxchg(&taken, 0, 1)) {
+		rooms = ROOMS(small);
+		return print_entry_in(line, NULL, &rooms);
+	}
+	rooms = ROOMS(large);
+	ret = print_entry_in(line, NULL, &rooms);
 	atomic_set_release(&taken, 0);
 	return ret;
 }
@@ -382,9 +438,12 @@ static noinline enum print_line_t print_entry_alone(struct graph_line *line)
 static enum print_line_t print_entry(struct graph_line *line,
 				     struct graph_reader *reader)
 {
+	struct graph_rooms rooms;
+
 	if (!reader)
 		return print_entry_alone(line);
-	return print_entry_in(line, reader, reader->room, sizeof(reader->room));
+	rooms = ROOMS(reader->room);
+	return print_entry_in(line, reader, &rooms);
 }
 
 /* The text by which print_trace_line() reports lost events */
@@ -448,8 +507,8 @@ static enum print_line_t print_again(struct graph_line *line,
 	reader->again_cpu = -1;
 	if (call->leaf) {
 		line->state->returned = true;
-		line->state->returned_func = call->ret.ret.func;
-		line->state->returned_at = call->ret.ret.rettime;
+		line->state->returned_func = call->ret->ret.func;
+		line->state->returned_at = call->ret->ret.rettime;
 	}
 	return line->s->full ? ret : TRACE_TYPE_NO_CONSUME;
 }
@@ -493,7 +552,8 @@ static enum print_line_t print_return(const struct graph_line *line,
 	len = s->seq.len;
 	trace_seq_puts(s, " /* ");
 	print_name(line, ret->func);
-	valued = print_result(line, entry, nr_words > 0);
+	valued = print_result(line, entry, nr_words);
+	valued |= print_changes(line, entry, nr_words);
 	if (valued || named)
 		trace_seq_puts(s, " */");
 	else

@@ -23,6 +23,26 @@ enum trace_sig_option {
 /* How many reused ranges of modules are told apart, see reuse.c */
 #define TRACE_SIG_REUSED	16
 
+/**
+ * struct trace_sig_call - what the events of a call have
+ * @ip: address of the function's call site in the running kernel
+ * @args: the words behind the fields of the entry, or NULL without an entry
+ * @nr_args: how many
+ * @result: the words behind the fields of the return, or NULL without a return
+ * @nr_result: how many
+ * @classes: FTRACE_SIG_FOLLOW_STRINGS and so on: what to show of copied memory
+ *
+ * The words need no more alignment than events have: four bytes.
+ */
+struct trace_sig_call {
+	unsigned long	ip;
+	const void	*args;
+	unsigned int	nr_args;
+	const void	*result;
+	unsigned int	nr_result;
+	u32		classes;
+};
+
 /* Only with CONFIG_FTRACE_SIGNATURES */
 void trace_sig_print_name(struct trace_iterator *iter, unsigned long ip);
 bool trace_sig_print_ip(struct trace_iterator *iter, unsigned long ip, unsigned long flags);
@@ -34,10 +54,10 @@ unsigned int trace_sig_symbols(const struct trace_iterator *iter);
 void trace_sig_clock_changes(struct trace_array *tr, const char *clock);
 void trace_sig_resets(struct array_buffer *buf, const struct cpumask *cpus);
 void trace_sig_reset(struct array_buffer *buf, const struct cpumask *cpus);
-void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
-			  const void *words, unsigned int nr_words, u32 classes);
-bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
-			    unsigned long retval, const void *high, bool hex);
+void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_call *call);
+bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_call *call,
+			    unsigned long retval, bool hex);
+bool trace_sig_print_changes(struct trace_iterator *iter, const struct trace_sig_call *call);
 
 void trace_sig_note_option(struct trace_array *tr, enum trace_sig_option option);
 
@@ -56,13 +76,18 @@ static inline void trace_sig_reset(struct array_buffer *buf, const struct cpumas
 static inline void trace_sig_note_option(struct trace_array *tr,
 					 enum trace_sig_option option) { }
 
-static inline void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
-					const void *words, unsigned int nr_words,
-					u32 classes) { }
+static inline void trace_sig_print_args(struct trace_iterator *iter,
+					const struct trace_sig_call *call) { }
 
-static inline bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
-					  unsigned long retval,
-					  const void *high, bool hex)
+static inline bool trace_sig_print_result(struct trace_iterator *iter,
+					  const struct trace_sig_call *call,
+					  unsigned long retval, bool hex)
+{
+	return false;
+}
+
+static inline bool trace_sig_print_changes(struct trace_iterator *iter,
+					   const struct trace_sig_call *call)
 {
 	return false;
 }

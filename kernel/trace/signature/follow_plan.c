@@ -3,13 +3,14 @@
  * Decide from a function's signature which of its arguments point to something that can
  * be shown, and how much of it is to be copied when the function is called.
  */
+#include <linux/bitfield.h>
 #include <linux/string.h>
 
 #include "signature.h"
 
 /* Names of parameters that say how many bytes are at the pointer before them */
 static const char * const length_names[] = {
-	"buf_len", "buf_size", "buflen", "bufsize", "bytes", "cnt", "count", "len",
+	"buf_len", "buf_size", "buflen", "bufsiz", "bufsize", "bytes", "cnt", "count", "len",
 	"length", "n", "nbytes", "nr_bytes", "size", "sz",
 };
 
@@ -17,6 +18,9 @@ static const char * const length_names[] = {
 static const char * const length_suffixes[] = {
 	"_len", "len", "_size", "size", "_length", "_bytes",
 };
+
+/* Larger structures are not compared with what they were at the entry */
+#define MAX_COMPARED	256
 
 static bool is_length_name(const char *name, const char *pointer)
 {
@@ -56,16 +60,16 @@ static const char *name_of(const struct ftrace_signature *sig,
 }
 
 /* Whether the parameter behind a pointer says how many bytes are there */
-static bool find_length(const struct ftrace_signature *sig, u32 pointer,
-			struct ftrace_sig_step *step)
+static bool find_length(const struct ftrace_signature *sig, struct ftrace_sig_step *step)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
-	const struct ftrace_sig_param *param = &proto->params[pointer + 1];
+	const struct ftrace_sig_param *param;
 	struct ftrace_sig_type type;
 	int word;
 
-	if (pointer + 1 >= proto->nr_params)
+	if (step->param + 1 >= proto->nr_params)
 		return false;
+	param = &proto->params[step->param + 1];
 	type = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(param->type_place));
 	if (type.kind != FTRACE_SIG_INT || type.size < 4 || type.size > sizeof(long) ||
 	    !is_length_name(name_of(sig, param), name_of(sig, param - 1)))
@@ -91,16 +95,39 @@ static bool is_const(const struct ftrace_sig_table *table, u32 id)
 	}
 }
 
+/* What the result says of how many bytes of a buffer were filled */
+static u32 filled_by_result(const struct ftrace_signature *sig)
+{
+	u32 id = FTRACE_SIG_ID(sig->proto->ret);
+	struct ftrace_sig_type type = ftrace_sig_type(sig->table, id);
+
+	if (FTRACE_SIG_BITS(sig->proto->ret) != FTRACE_SIG_RET_WORD)
+		return FTRACE_SIG_FILLS_ALL;
+	if (type.kind == FTRACE_SIG_TYPEDEF &&
+	    !strcmp(ftrace_sig_type_name(sig->table, &type), "ssize_t"))
+		return FTRACE_SIG_FILLS_RESULT;
+	type = ftrace_sig_resolve(sig->table, id);
+	if (type.kind == FTRACE_SIG_INT && type.flags & FTRACE_SIG_INT_SIGNED)
+		return type.size == sizeof(int) ? FTRACE_SIG_FILLS_UNLESS_NEGATIVE :
+						  FTRACE_SIG_FILLS_RESULT;
+	return FTRACE_SIG_FILLS_ALL;
+}
+
 /*
- * Bytes beside their number.  At the entry they mean something only if the function is
- * not the one that writes them.
+ * Bytes beside their number.  At the entry they mean something only if the function does
+ * not write them; if it does, they mean something at the return.
  */
 static bool plan_bytes(const struct ftrace_signature *sig, u32 target,
 		       struct ftrace_sig_step *step)
 {
 	step->kind = FTRACE_SIG_STEP_BYTES;
-	step->class = FTRACE_SIG_FOLLOW_STRINGS;
-	return is_const(sig->table, target);
+	if (is_const(sig->table, target)) {
+		step->class = FTRACE_SIG_FOLLOW_STRINGS;
+	} else {
+		step->class = FTRACE_SIG_FOLLOW_CHANGES;
+		step->size |= FIELD_PREP(FTRACE_SIG_STEP_FILLS, filled_by_result(sig));
+	}
+	return true;
 }
 
 static bool plan_string(struct ftrace_sig_step *step)
@@ -119,16 +146,16 @@ static bool plan_memory(const struct ftrace_sig_type *type, struct ftrace_sig_st
 }
 
 /* How to follow a pointer to @target, if at all */
-static bool plan_target(const struct ftrace_signature *sig, u32 param, u32 target,
+static bool plan_target(const struct ftrace_signature *sig, u32 target,
 			struct ftrace_sig_step *step)
 {
 	struct ftrace_sig_type type = ftrace_sig_resolve(sig->table, target);
 
 	switch (type.kind) {
 	case FTRACE_SIG_VOID:
-		return find_length(sig, param, step) && plan_bytes(sig, target, step);
+		return find_length(sig, step) && plan_bytes(sig, target, step);
 	case FTRACE_SIG_INT:
-		if (type.size == 1 && find_length(sig, param, step))
+		if (type.size == 1 && find_length(sig, step))
 			return plan_bytes(sig, target, step);
 		if (type.flags & FTRACE_SIG_INT_CHAR)
 			return plan_string(step);
@@ -144,10 +171,43 @@ static bool plan_target(const struct ftrace_signature *sig, u32 param, u32 targe
 	return false;
 }
 
+/* The same for the type of the pointer */
+static bool plan_pointer(const struct ftrace_signature *sig, u32 id,
+			 struct ftrace_sig_step *step)
+{
+	struct ftrace_sig_type type = ftrace_sig_resolve(sig->table, id);
+
+	return type.kind == FTRACE_SIG_PTR && plan_target(sig, type.words[2], step);
+}
+
+static bool plan_result(const struct ftrace_signature *sig, struct ftrace_sig_step *step)
+{
+	*step = (struct ftrace_sig_step) { .param = FTRACE_SIG_RESULT };
+	return FTRACE_SIG_BITS(sig->proto->ret) == FTRACE_SIG_RET_WORD &&
+	       plan_pointer(sig, FTRACE_SIG_ID(sig->proto->ret), step);
+}
+
+static bool plan_param(const struct ftrace_signature *sig, u32 nr,
+		       struct ftrace_sig_step *step)
+{
+	const struct ftrace_sig_param *param = &sig->proto->params[nr];
+	u32 id = FTRACE_SIG_ID(param->type_place);
+	int word = word_of(sig->proto, param);
+
+	*step = (struct ftrace_sig_step) { .param = nr, .word = word };
+	if (word < 0 || nr >= FTRACE_SIG_RESULT || !plan_pointer(sig, id, step))
+		return false;
+	if (step->kind != FTRACE_SIG_STEP_BYTES && step->kind != FTRACE_SIG_STEP_FORM &&
+	    step->size <= MAX_COMPARED && !is_const(sig->table, ftrace_sig_resolve(sig->table, id).words[2]))
+		step->class |= FTRACE_SIG_FOLLOW_CHANGES;
+	return true;
+}
+
 /**
  * ftrace_sig_plan - decide which arguments of a function are followed
  * @sig: the function's signature
- * @steps: room for FTRACE_SIG_MAX_STEPS; gets the first that can be followed
+ * @steps: room for FTRACE_SIG_MAX_STEPS; gets the result, if it can be followed, and the
+ *	first parameters that can
  *
  * Context: any, NMI included, with preemption off.
  * Return: how many steps were written.
@@ -155,23 +215,10 @@ static bool plan_target(const struct ftrace_signature *sig, u32 param, u32 targe
 unsigned int ftrace_sig_plan(const struct ftrace_signature *sig,
 			     struct ftrace_sig_step *steps)
 {
-	const struct ftrace_sig_proto *proto = sig->proto;
-	unsigned int nr = 0;
+	unsigned int nr = plan_result(sig, steps);
 	u32 i;
 
-	for (i = 0; i < proto->nr_params && nr < FTRACE_SIG_MAX_STEPS; i++) {
-		const struct ftrace_sig_param *param = &proto->params[i];
-		struct ftrace_sig_step step = { .param = i };
-		struct ftrace_sig_type type;
-		int word = word_of(proto, param);
-
-		if (word < 0)
-			continue;
-		step.word = word;
-		type = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(param->type_place));
-		if (type.kind == FTRACE_SIG_PTR &&
-		    plan_target(sig, i, type.words[2], &step))
-			steps[nr++] = step;
-	}
+	for (i = 0; i < sig->proto->nr_params && nr < FTRACE_SIG_MAX_STEPS; i++)
+		nr += plan_param(sig, i, &steps[nr]);
 	return nr;
 }

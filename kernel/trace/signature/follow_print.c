@@ -54,12 +54,24 @@ bool ftrace_sig_data_is_valid(const u32 *data, unsigned int nr_words)
 	return at == end;
 }
 
-static const u32 *find_item(const u32 *data, u32 param)
+static u32 item_kind(u32 item)
 {
-	unsigned int at, end = data_words(data);
+	return FIELD_GET(FTRACE_SIG_ITEM_KIND, item);
+}
+
+static u32 item_param(u32 item)
+{
+	return FIELD_GET(FTRACE_SIG_ITEM_PARAM, item);
+}
+
+/* The item of a parameter that is, or is not, the value before a change; or NULL */
+static const u32 *find_item(const u32 *data, u32 param, bool before)
+{
+	unsigned int at, end = data ? data_words(data) : 0;
 
 	for (at = 1; at < end; at += item_words(data[at]))
-		if (FIELD_GET(FTRACE_SIG_ITEM_PARAM, data[at]) == param)
+		if (item_param(data[at]) == param &&
+		    (item_kind(data[at]) == FTRACE_SIG_STEP_BEFORE) == before)
 			return &data[at];
 	return NULL;
 }
@@ -118,51 +130,85 @@ static bool print_bytes(struct trace_seq *s, const u32 *item, unsigned long addr
 	return true;
 }
 
-/* A single value behind a pointer: "&1" */
+/* The type that a pointer of type @id points to; void if it is no pointer */
+static u32 target_of(const struct ftrace_sig_table *table, u32 id)
+{
+	struct ftrace_sig_type type = ftrace_sig_resolve(table, id);
+
+	return type.kind == FTRACE_SIG_PTR ? type.words[2] : 0;
+}
+
+static bool is_single(const struct ftrace_sig_type *type)
+{
+	return type->kind == FTRACE_SIG_INT || type->kind == FTRACE_SIG_ENUM ||
+	       type->kind == FTRACE_SIG_PTR;
+}
+
+/* A single value of type @id.  Returns false if the item has another size. */
 static bool print_single(struct trace_seq *s, const struct ftrace_sig_table *table, u32 id,
 			 const u32 *item, unsigned int how)
 {
 	unsigned long words[16 / sizeof(long)] = {};
 	struct ftrace_sig_type type = ftrace_sig_resolve(table, id);
 
-	if (item_size(*item) != type.size || type.size > sizeof(words))
+	if (!is_single(&type) || item_size(*item) != type.size || type.size > sizeof(words))
 		return false;
 	memcpy(words, item + 1, type.size);
-	trace_seq_putc(s, '&');
 	ftrace_sig_print_value(s, table, id, words, how);
 	return true;
 }
 
-/* @id: the type of the pointer */
+/* What a pointer to type @id points to: "&1", or the members of a structure */
 static bool print_memory(struct trace_seq *s, const struct ftrace_sig_table *table, u32 id,
 			 unsigned long address, const u32 *item, unsigned int how)
 {
-	struct ftrace_sig_type type = ftrace_sig_resolve(table, id), target;
+	struct ftrace_sig_type type = ftrace_sig_resolve(table, id);
+	size_t len = s->seq.len;
 
 	if (is_fault(*item)) {
 		print_fault(s, address);
 		return true;
 	}
-	if (type.kind != FTRACE_SIG_PTR)
-		return false;
-	id = type.words[2];
-	target = ftrace_sig_resolve(table, id);
-	switch (target.kind) {
-	case FTRACE_SIG_INT:
-	case FTRACE_SIG_ENUM:
-	case FTRACE_SIG_PTR:
-		return print_single(s, table, id, item, how);
+	if (is_single(&type)) {
+		trace_seq_putc(s, '&');
+		if (print_single(s, table, id, item, how))
+			return true;
+		if (!trace_seq_has_overflowed(s))
+			s->seq.len = len;
 	}
 	return false;
+}
+
+/* @id: the type of the pointer */
+static bool print_item(struct trace_seq *s, const struct ftrace_sig_table *table, u32 id,
+		       unsigned long address, const u32 *item, unsigned int how)
+{
+	switch (item_kind(*item)) {
+	case FTRACE_SIG_STEP_STRING:
+		return how & FTRACE_SIG_TEXT && print_string(s, item, address);
+	case FTRACE_SIG_STEP_BYTES:
+		return how & FTRACE_SIG_TEXT && print_bytes(s, item, address);
+	case FTRACE_SIG_STEP_MEMORY:
+		return how & FTRACE_SIG_STRUCTS &&
+		       print_memory(s, table, target_of(table, id), address, item, how);
+	}
+	return false;
+}
+
+static u32 type_of(const struct ftrace_signature *sig, u32 param)
+{
+	if (param == FTRACE_SIG_RESULT)
+		return FTRACE_SIG_ID(sig->proto->ret);
+	return FTRACE_SIG_ID(sig->proto->params[param].type_place);
 }
 
 /**
  * ftrace_sig_print_followed - print a pointer by what was copied from there
  * @s: where to
  * @sig: the function's signature
- * @param: the number of the parameter
+ * @param: the number of the parameter, or FTRACE_SIG_RESULT
  * @address: the pointer
- * @data: what was copied, and is valid
+ * @data: what was copied, and is valid; or NULL
  * @how: FTRACE_SIG_TEXT and so on
  *
  * The kernel's log shows no copied memory: its readers may have no right to read it.
@@ -174,19 +220,139 @@ bool ftrace_sig_print_followed(struct trace_seq *s, const struct ftrace_signatur
 			       u32 param, unsigned long address, const u32 *data,
 			       unsigned int how)
 {
-	u32 type = FTRACE_SIG_ID(sig->proto->params[param].type_place);
-	const u32 *item = find_item(data, param);
+	const u32 *item = find_item(data, param, false);
 
 	if (!item || how & FTRACE_SIG_HASH)
 		return false;
-	switch (FIELD_GET(FTRACE_SIG_ITEM_KIND, *item)) {
-	case FTRACE_SIG_STEP_STRING:
-		return how & FTRACE_SIG_TEXT && print_string(s, item, address);
-	case FTRACE_SIG_STEP_BYTES:
-		return how & FTRACE_SIG_TEXT && print_bytes(s, item, address);
-	case FTRACE_SIG_STEP_MEMORY:
-		return how & FTRACE_SIG_STRUCTS &&
-		       print_memory(s, sig->table, type, address, item, how);
+	return print_item(s, sig->table, type_of(sig, param), address, item, how);
+}
+
+/*
+ * Changes.  All kinds of items are shown then, whether or not the options for strings and
+ * structures are on.
+ */
+
+/* Whether the item says that what was there at the entry was not kept */
+static bool is_lost(const u32 *before)
+{
+	return before && is_fault(*before);
+}
+
+/*
+ * Print what a call has made of what a pointer points to: "&{0 → 6}" or the bytes of a
+ * buffer.  Returns false if the pointer itself has to be printed in front of that.
+ */
+static bool print_whole_change(struct trace_seq *s, const struct ftrace_signature *sig,
+			       u32 param, const u32 *data, unsigned int how)
+{
+	const u32 *before = find_item(data, param, true), *after;
+	const struct ftrace_sig_table *table = sig->table;
+	u32 target = target_of(table, type_of(sig, param));
+
+	after = find_item(data, param, false);
+	if (!after)
+		return false;
+	if (item_kind(*after) == FTRACE_SIG_STEP_BYTES)
+		return !is_fault(*after) && print_bytes(s, after, 0);
+	if (!before || is_lost(before) || is_fault(*after))
+		return false;
+	trace_seq_puts(s, "&{");
+	if (!print_single(s, table, target, before, how))
+		trace_seq_putc(s, '?');
+	trace_seq_puts(s, " → ");
+	if (!print_single(s, table, target, after, how))
+		trace_seq_putc(s, '?');
+	trace_seq_putc(s, '}');
+	return true;
+}
+
+/* The rest: " → {…}", behind the pointer */
+static void print_new(struct trace_seq *s, const struct ftrace_signature *sig, u32 param,
+		      const u32 *data, unsigned int how)
+{
+	const u32 *item = find_item(data, param, false);
+
+	trace_seq_puts(s, " → ");
+	how |= FTRACE_SIG_TEXT | FTRACE_SIG_STRUCTS;
+	if (!item)
+		trace_seq_putc(s, '?');
+	else if (is_fault(*item))
+		trace_seq_puts(s, "<fault>");
+	else if (!print_item(s, sig->table, type_of(sig, param), 0, item, how))
+		trace_seq_putc(s, '?');
+}
+
+static bool has_change(const u32 *data, u32 param)
+{
+	return find_item(data, param, false) || find_item(data, param, true);
+}
+
+/**
+ * ftrace_sig_print_pointer - print a parameter by what was copied from where it points to
+ * @s: where to
+ * @sig: the function's signature
+ * @param: the number of the parameter
+ * @words: its words
+ * @data: what was copied at the entry and at the return
+ * @how: FTRACE_SIG_TEXT and so on
+ *
+ * Return: false if nothing was copied for this parameter, or it is not to be shown, and
+ * nothing was printed.
+ */
+bool ftrace_sig_print_pointer(struct trace_seq *s, const struct ftrace_signature *sig,
+			      u32 param, const unsigned long *words,
+			      const struct ftrace_sig_data *data, unsigned int how)
+{
+	bool changed = how & FTRACE_SIG_CHANGES && !(how & FTRACE_SIG_HASH) &&
+		       has_change(data->after, param);
+
+	if (changed && print_whole_change(s, sig, param, data->after, how))
+		return true;
+	if (!ftrace_sig_print_followed(s, sig, param, *words, data->before, how)) {
+		if (!changed)
+			return false;
+		ftrace_sig_print_value(s, sig->table, type_of(sig, param), words, how);
 	}
-	return false;
+	if (changed)
+		print_new(s, sig, param, data->after, how);
+	return true;
+}
+
+/**
+ * ftrace_sig_print_changes - print what a call has changed, by its return alone
+ * @s: where to
+ * @sig: the function's signature
+ * @data: what was copied at the return, and is valid
+ * @how: FTRACE_SIG_CHANGES and so on
+ *
+ * Return: false if there is nothing to be shown, and nothing was printed.
+ */
+bool ftrace_sig_print_changes(struct trace_seq *s, const struct ftrace_signature *sig,
+			      const u32 *data, unsigned int how)
+{
+	const struct ftrace_sig_proto *proto = sig->proto;
+	const char *separator = "; ";
+	u32 i;
+
+	if (!(how & FTRACE_SIG_CHANGES) || how & FTRACE_SIG_HASH)
+		return false;
+	for (i = 0; i < proto->nr_params; i++) {
+		const char *name = ftrace_sig_string(sig->table,
+						     FTRACE_SIG_ID(proto->params[i].name_words));
+		size_t len;
+
+		if (!has_change(data, i))
+			continue;
+		trace_seq_puts(s, separator);
+		separator = ", ";
+		trace_seq_puts(s, name[0] ? name : "?");
+		len = s->seq.len;
+		trace_seq_putc(s, '=');
+		if (print_whole_change(s, sig, i, data, how))
+			continue;
+		if (!trace_seq_has_overflowed(s))
+			s->seq.len = len;
+		print_new(s, sig, i, data, how);
+	}
+	return separator[0] == ',';
 }

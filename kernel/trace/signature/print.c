@@ -66,14 +66,13 @@ static const unsigned long *find_words(const struct ftrace_sig_proto *proto,
  * @sig: the function's signature
  * @words: what was captured
  * @nr_words: how many words were captured
- * @data: what was copied of the memory that arguments point to, valid as
- *	ftrace_sig_data_is_valid() says; NULL if nothing was
+ * @data: what was copied of the memory that arguments point to, or NULL
  * @how: FTRACE_SIG_NO_SYMBOLS and so on
  */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
 			     const unsigned long *words, unsigned int nr_words,
-			     const u32 *data, unsigned int how)
+			     const struct ftrace_sig_data *data, unsigned int how)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const char *separator = "";
@@ -93,7 +92,8 @@ void ftrace_sig_print_params(struct trace_seq *s,
 		if (name[0])
 			trace_seq_printf(s, "%s=", name);
 
-		if (value && data && ftrace_sig_print_followed(s, sig, i, *value, data, how))
+		if (value && data &&
+		    ftrace_sig_print_pointer(s, sig, i, value, data, how))
 			continue;
 		if (value)
 			ftrace_sig_print_value(s, sig->table, type, value, how);
@@ -154,86 +154,122 @@ bool ftrace_sig_print_ret(struct trace_seq *s,
 	return true;
 }
 
-/* The flags of @how that show what was copied because of @classes */
-static unsigned int how_of(u32 classes)
+/* How to print what was copied because of @classes */
+static unsigned int how_of(const struct trace_iterator *iter, u32 classes)
 {
-	unsigned int how = 0;
+	unsigned int how = trace_sig_symbols(iter);
 
 	if (classes & FTRACE_SIG_FOLLOW_STRINGS)
 		how |= FTRACE_SIG_TEXT;
 	if (classes & FTRACE_SIG_FOLLOW_STRUCTS)
 		how |= FTRACE_SIG_STRUCTS;
+	if (classes & FTRACE_SIG_FOLLOW_CHANGES)
+		how |= FTRACE_SIG_CHANGES;
 	return how;
+}
+
+/* What was copied of memory, behind @nr of @nr_words words; NULL if there is nothing */
+static const u32 *find_data(const void *words, unsigned int nr_words, unsigned int nr)
+{
+	const u32 *data = words + nr * sizeof(long);
+
+	if (nr_words <= nr || !ftrace_sig_data_is_valid(data, nr_words - nr))
+		return NULL;
+	return data;
+}
+
+/* The same for a return, which has the second word of a result of two */
+static const u32 *find_result_data(const struct ftrace_signature *sig,
+				   const struct trace_sig_call *call)
+{
+	bool pair = FTRACE_SIG_BITS(sig->proto->ret) == FTRACE_SIG_RET_PAIR;
+
+	return find_data(call->result, call->nr_result, pair);
 }
 
 /**
  * trace_sig_print_args - print the text between the parentheses of a call
  * @iter: at the event; the text goes to its @seq
- * @ip: address of the function's call site
- * @words: the words that ftrace_sig_capture() or ftrace_sig_follow_begin() gave; need no
- *	more alignment than events have
- * @nr_words: how many the event has
- * @classes: FTRACE_SIG_FOLLOW_STRINGS and so on: what to show of copied memory
+ * @call: the words of its entry; if it is printed in one line, those of its return, too
  *
  * Context: any, NMI included.
  */
-void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
-			  const void *words, unsigned int nr_words, u32 classes)
+void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_call *call)
 {
-	unsigned int how = trace_sig_symbols(iter) | how_of(classes);
+	unsigned int nr_words = call->nr_args, nr_args;
 	unsigned long aligned[FTRACE_SIG_MAX_WORDS];
+	struct ftrace_sig_data data = {};
 	struct trace_seq *s = &iter->seq;
 	struct ftrace_signature sig;
-	const u32 *data = NULL;
-	unsigned int nr_args;
 
 	guard(preempt_notrace)();
-	if (!find(iter, ip, &sig)) {
+	if (!find(iter, call->ip, &sig)) {
 		trace_seq_puts(s, unknown);
 		return;
 	}
 
 	nr_args = sig.proto->nr_regs + sig.proto->nr_stack;
-	if (nr_words > nr_args) {
-		data = words + nr_args * sizeof(long);
-		if (ftrace_sig_data_is_valid(data, nr_words - nr_args))
-			nr_words = nr_args;
-		else
-			data = NULL;
-	}
+	data.before = find_data(call->args, nr_words, nr_args);
+	data.after = find_result_data(&sig, call);
+	if (data.before)
+		nr_words = nr_args;
 	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(aligned));
-	memcpy(aligned, words, nr_words * sizeof(long));
-	ftrace_sig_print_params(s, &sig, aligned, nr_words, data, how);
+	memcpy(aligned, call->args, nr_words * sizeof(long));
+	ftrace_sig_print_params(s, &sig, aligned, nr_words, &data,
+				how_of(iter, call->classes));
 }
 
 /**
  * trace_sig_print_result - print the result of a call
  * @iter: at the event; the text goes to its @seq
- * @ip: address of the function's call site
+ * @call: the words of its return
  * @retval: the result's first word
- * @high: where its second word is, which needs no alignment; NULL if the event
- *	has none
  * @hex: print integers in hexadecimal
  *
  * Context: any, NMI included.
  * Return: false if the function has no result and nothing was printed.
  */
-bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
-			    unsigned long retval, const void *high, bool hex)
+bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_call *call,
+			    unsigned long retval, bool hex)
 {
-	unsigned int how = trace_sig_symbols(iter) | (hex ? FTRACE_SIG_HEX : 0);
+	unsigned int how = how_of(iter, call->classes) | (hex ? FTRACE_SIG_HEX : 0);
 	struct trace_seq *s = &iter->seq;
 	struct ftrace_signature sig;
 	unsigned long second = 0;
+	const u32 *data;
 
-	if (high)
-		memcpy(&second, high, sizeof(second));
+	if (call->nr_result)
+		memcpy(&second, call->result, sizeof(second));
 
 	guard(preempt_notrace)();
-	if (find(iter, ip, &sig))
-		return ftrace_sig_print_ret(s, &sig, retval,
-					    high ? &second : NULL, how);
+	if (!find(iter, call->ip, &sig)) {
+		trace_seq_puts(s, unknown);
+		return true;
+	}
 
-	trace_seq_puts(s, unknown);
-	return true;
+	data = find_result_data(&sig, call);
+	if (data && ftrace_sig_print_followed(s, &sig, FTRACE_SIG_RESULT, retval, data, how))
+		return true;
+	return ftrace_sig_print_ret(s, &sig, retval, call->nr_result ? &second : NULL, how);
+}
+
+/**
+ * trace_sig_print_changes - print what a call has changed
+ * @iter: at the event; the text goes to its @seq
+ * @call: the words of its return
+ *
+ * Context: any, NMI included.
+ * Return: false if it has changed nothing that is shown, and nothing was printed.
+ */
+bool trace_sig_print_changes(struct trace_iterator *iter, const struct trace_sig_call *call)
+{
+	unsigned int how = how_of(iter, call->classes);
+	struct ftrace_signature sig;
+	const u32 *data;
+
+	guard(preempt_notrace)();
+	if (!find(iter, call->ip, &sig))
+		return false;
+	data = find_result_data(&sig, call);
+	return data && ftrace_sig_print_changes(&iter->seq, &sig, data, how);
 }

@@ -185,23 +185,38 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
 /* How many parameters of a function are followed at most */
 #define FTRACE_SIG_MAX_STEPS	6
 
+/* In place of a parameter's number: the result */
+#define FTRACE_SIG_RESULT	0xff
+
 enum ftrace_sig_step_kind {
 	FTRACE_SIG_STEP_STRING,	/* up to a NUL */
 	FTRACE_SIG_STEP_BYTES,	/* as many as another argument says */
 	FTRACE_SIG_STEP_MEMORY,	/* of the size of the type */
 	FTRACE_SIG_STEP_FORM,	/* what a form copies, see forms.h */
+	FTRACE_SIG_STEP_BEFORE,	/* only in events: the value at the entry */
 	FTRACE_SIG_STEP_NR
+};
+
+/* Of a step's size, for bytes that the function may write: how many are filled */
+#define FTRACE_SIG_STEP_WIDTH	GENMASK(7, 0)
+#define FTRACE_SIG_STEP_FILLS	GENMASK(9, 8)
+
+enum {
+	FTRACE_SIG_FILLS_ALL,
+	FTRACE_SIG_FILLS_RESULT,		/* as many as the result says; not if negative */
+	FTRACE_SIG_FILLS_UNLESS_NEGATIVE,	/* the same, but 0 stands for success */
 };
 
 /**
  * struct ftrace_sig_step - one parameter that is followed
- * @param: its number
+ * @param: its number, or FTRACE_SIG_RESULT
  * @word: the index of the word that holds the pointer
  * @kind: what it points to, FTRACE_SIG_STEP_*
  * @aux: STRING: unused; BYTES: the index of the word that holds the number of bytes;
  *	FORM: the form's number
- * @size: MEMORY: the number of bytes; BYTES: of how many bytes the number consists
- * @class: the option that asks for it: FTRACE_SIG_FOLLOW_STRINGS or FTRACE_SIG_FOLLOW_STRUCTS
+ * @size: MEMORY: the number of bytes; BYTES: FTRACE_SIG_STEP_WIDTH and so on: of how many
+ *	bytes the number consists
+ * @class: the options that ask for it: FTRACE_SIG_FOLLOW_STRINGS and so on
  */
 struct ftrace_sig_step {
 	u8	param;
@@ -230,6 +245,8 @@ extern unsigned int ftrace_sig_max_members;
 
 /* follow.c */
 bool ftrace_sig_is_followed(const struct ftrace_signature *sig);
+
+/* follow_cache.c */
 void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
 
 /*
@@ -241,7 +258,7 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
 #define FTRACE_SIG_DATA_MAGIC	0xda7aU
 #define FTRACE_SIG_DATA_SIZE	GENMASK(15, 0)	/* of the head: all bytes, itself included */
 #define FTRACE_SIG_DATA_MARK	GENMASK(31, 16)	/* of the head: FTRACE_SIG_DATA_MAGIC */
-#define FTRACE_SIG_ITEM_PARAM	GENMASK(7, 0)	/* of an item: the number of the parameter */
+#define FTRACE_SIG_ITEM_PARAM	GENMASK(7, 0)	/* of an item: ftrace_sig_step::param */
 #define FTRACE_SIG_ITEM_FORM	GENMASK(15, 8)	/* the number of the form */
 #define FTRACE_SIG_ITEM_KIND	GENMASK(18, 16)	/* FTRACE_SIG_STEP_* */
 #define FTRACE_SIG_ITEM_END	GENMASK(20, 19)	/* enum ftrace_peek_end */
@@ -261,6 +278,7 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
  * FTRACE_SIG_HASH:		hash all that may be an address
  * FTRACE_SIG_STRUCTS:		structures by their members
  * FTRACE_SIG_TEXT:		pointers to text as the text that was copied
+ * FTRACE_SIG_CHANGES:		what the call has changed of what it was given
  */
 #define FTRACE_SIG_IS_RESULT		BIT(0)
 #define FTRACE_SIG_NO_SYMBOLS		BIT(1)
@@ -269,12 +287,22 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
 #define FTRACE_SIG_HASH			BIT(4)
 #define FTRACE_SIG_STRUCTS		BIT(6)
 #define FTRACE_SIG_TEXT			BIT(7)
+#define FTRACE_SIG_CHANGES		BIT(8)
+
+/*
+ * Memory that was copied for a call at its entry, and at its return if both are printed in
+ * one line; each valid as ftrace_sig_data_is_valid() says, or NULL
+ */
+struct ftrace_sig_data {
+	const u32	*before;
+	const u32	*after;
+};
 
 /* print.c */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
 			     const unsigned long *words, unsigned int nr_words,
-			     const u32 *data, unsigned int how);
+			     const struct ftrace_sig_data *data, unsigned int how);
 bool ftrace_sig_print_ret(struct trace_seq *s,
 			  const struct ftrace_signature *sig,
 			  unsigned long retval, const unsigned long *high,
@@ -285,6 +313,11 @@ bool ftrace_sig_data_is_valid(const u32 *data, unsigned int nr_words);
 bool ftrace_sig_print_followed(struct trace_seq *s, const struct ftrace_signature *sig,
 			       u32 param, unsigned long address, const u32 *data,
 			       unsigned int how);
+bool ftrace_sig_print_pointer(struct trace_seq *s, const struct ftrace_signature *sig,
+			      u32 param, const unsigned long *words,
+			      const struct ftrace_sig_data *data, unsigned int how);
+bool ftrace_sig_print_changes(struct trace_seq *s, const struct ftrace_signature *sig,
+			      const u32 *data, unsigned int how);
 
 /* values.c */
 void ftrace_sig_print_value(struct trace_seq *s,

@@ -189,13 +189,15 @@ static void print_no_signature(struct kunit *test)
 {
 	struct trace_iterator *iter = iter_new(test);
 	const unsigned long words[2] = { 1, 2 };
+	const struct trace_sig_call call = {
+		.ip = (unsigned long)test, .args = words, .nr_args = 2,
+	};
 
-	trace_sig_print_args(iter, (unsigned long)test, words, 2, 0);
+	trace_sig_print_args(iter, &call);
 	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), "?");
 
 	trace_seq_init(&iter->seq);
-	KUNIT_EXPECT_TRUE(test, trace_sig_print_result(iter, (unsigned long)test, 1,
-						       NULL, false));
+	KUNIT_EXPECT_TRUE(test, trace_sig_print_result(iter, &call, 1, false));
 	KUNIT_EXPECT_STREQ(test, builder_text(&iter->seq), "?");
 	iter_free(iter);
 }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Find what to follow of a function's arguments by the address of its call site.
+ *
+ * The steps of functions are kept in an array of plans, indexed by a hash of the address.
+ * A plan has more than one word, so it has a sequence number: odd while the plan is
+ * written.  A context that finds it odd, or another function's plan, makes the steps anew
+ * and tries to store them.  It does not wait: it may have interrupted the writer.
+ *
+ * A reader uses the steps where they are, compares the number afterwards, and drops what
+ * it copied if the number has changed.  Until then it may have used steps of two
+ * functions.  Therefore each half of a step is valid by itself, for any words and any
+ * room, and the code that uses steps relies on nothing else.
+ *
+ * PLAN_A: the writer's smp_wmb() after it has made the number odd, and the reader's
+ *	smp_rmb() before it reads the number again: a reader that has seen any of the new
+ *	steps sees that the number has changed.
+ * PLAN_B: the writer's smp_store_release() of the even number, and the reader's
+ *	smp_load_acquire() of it: a reader that sees the number sees the address and steps.
+ */
+#include <linux/cache.h>
+#include <linux/hash.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "follow.h"
+
+#define PLAN_BITS	12
+
+struct follow_plan {
+	unsigned int		seq;
+	unsigned int		nr;
+	unsigned long		ip;
+	struct ftrace_sig_step	steps[FTRACE_SIG_MAX_STEPS];
+} ____cacheline_aligned;
+
+/* Allocated when an option asks for it the first time, and never freed */
+static struct follow_plan *plans;
+
+/**
+ * follow_cache_allocate - prepare for follow_find_steps()
+ *
+ * Context: process context, may sleep; one caller at a time.
+ * Return: 0 or -ENOMEM.
+ */
+int follow_cache_allocate(void)
+{
+	if (!plans)
+		WRITE_ONCE(plans, kvcalloc(1 << PLAN_BITS, sizeof(*plans), GFP_KERNEL));
+	return plans ? 0 : -ENOMEM;
+}
+
+/* Keep a plan, unless another context is writing one to the same place */
+static void store_plan(struct follow_plan *plan, unsigned long ip,
+		       const struct ftrace_sig_step *steps, unsigned int nr)
+{
+	unsigned int seq = READ_ONCE(plan->seq);
+
+	if (seq & 1 || cmpxchg(&plan->seq, seq, seq + 1) != seq)
+		return;
+	smp_wmb();	/* PLAN_A */
+	WRITE_ONCE(plan->ip, ip);
+	WRITE_ONCE(plan->nr, nr);
+	memcpy(plan->steps, steps, nr * sizeof(*steps));
+	smp_store_release(&plan->seq, seq + 2);	/* PLAN_B */
+}
+
+static noinline void make_steps(unsigned long ip, struct follow_plan *plan,
+				struct follow_steps *found)
+{
+	struct ftrace_signature sig;
+
+	found->kept = NULL;
+	found->steps = found->own;
+	found->nr = 0;
+	if (ftrace_signature_find(ip, &sig)) {
+		found->nr = ftrace_sig_plan(&sig, found->own);
+		store_plan(plan, ip, found->own, found->nr);
+	}
+}
+
+/**
+ * follow_find_steps - find what to follow of a function's arguments
+ * @ip: address of its call site
+ * @found: gets the steps, which may be replaced while they are used
+ *
+ * Context: any, NMI included, with preemption off.
+ */
+void follow_find_steps(unsigned long ip, struct follow_steps *found)
+{
+	struct follow_plan *plan = &plans[hash_long(ip, PLAN_BITS)];
+
+	found->seq = smp_load_acquire(&plan->seq);	/* PLAN_B */
+	if (unlikely(found->seq & 1 || READ_ONCE(plan->ip) != ip)) {
+		make_steps(ip, plan, found);
+		return;
+	}
+	found->kept = plan;
+	found->steps = plan->steps;
+	found->nr = min_t(unsigned int, READ_ONCE(plan->nr), FTRACE_SIG_MAX_STEPS);
+}
+
+/**
+ * follow_steps_are_valid - whether steps were the function's until now
+ * @found: what follow_find_steps() found
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: false if what was done by these steps must be dropped.
+ */
+bool follow_steps_are_valid(const struct follow_steps *found)
+{
+	if (!found->kept)
+		return true;
+	smp_rmb();	/* PLAN_A */
+	return READ_ONCE(found->kept->seq) == found->seq;
+}
+
+/**
+ * ftrace_sig_forget_plans - forget the plans of call sites
+ * @start: the first address
+ * @end: the address after the last
+ *
+ * Context: any.
+ */
+void ftrace_sig_forget_plans(unsigned long start, unsigned long end)
+{
+	struct follow_plan *all = READ_ONCE(plans);
+	unsigned int i;
+
+	for (i = 0; all && i < 1 << PLAN_BITS; i++) {
+		unsigned long ip = READ_ONCE(all[i].ip);
+
+		if (ip && ip >= start && ip < end)
+			store_plan(&all[i], 0, NULL, 0);
+	}
+}
