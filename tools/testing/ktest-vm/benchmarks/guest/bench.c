@@ -67,12 +67,32 @@ const struct scenario loads[LOADS] = {
 					 OPTION("funcgraph-retval-typed") } },
 };
 
+/* Calls of a function that takes a path of 20 bytes, beside what they cost without it */
+#define PATH_TARGET "getname_flags"
+#define TYPED_GRAPH TRACER("function_graph"), OPTION("funcgraph-args"), \
+		    OPTION("funcgraph-retval-typed")
+
+static const struct path_scenario {
+	struct scenario scenario;
+	const char *difference;		/* to the one before */
+} path_scenarios[] = {
+	{ { "a path: function, func-args", { TRACER("function"), OPTION("func-args") } }, NULL },
+	{ { "a path: function, strings", { TRACER("function"), OPTION("func-args"),
+					   OPTION("func-strings") } },
+	  "what a string of 20 bytes adds to function" },
+	{ { "a path: graph, args, retval-typed", { TYPED_GRAPH } }, NULL },
+	{ { "a path: graph, strings", { TYPED_GRAPH, OPTION("funcgraph-strings") } },
+	  "what a string of 20 bytes adds to graph" },
+};
+
 /* What puts everything back; what a kernel has no file for is skipped */
 static const struct setting defaults[] = {
 	{ "events/enable", "0" },
 	{ "instances/a/current_tracer", "nop" },
 	{ "instances/b/current_tracer", "nop" },
 	{ "instances/c/current_tracer", "nop" },
+	{ "options/func-strings", "0" },
+	{ "options/funcgraph-strings", "0" },
 	{ "options/func-args", "0" },
 	{ "options/funcgraph-args", "0" },
 	{ "options/funcgraph-retval", "0" },
@@ -122,6 +142,19 @@ void __attribute__((noinline)) call_target(void)
 	asm volatile("syscall" : "=a"(result) : "0"(SYS_getpgid), "D"(0) : "rcx", "r11", "memory");
 #else
 	asm volatile("int $0x80" : "=a"(result) : "0"(SYS_getpgid), "b"(0) : "memory");
+#endif
+}
+
+static void __attribute__((noinline)) call_path(void)
+{
+	static const char path[] = "/no/such/path/at/all";
+	long result;
+
+#ifdef __x86_64__
+	asm volatile("syscall" : "=a"(result) : "0"(SYS_chdir), "D"(path)
+		     : "rcx", "r11", "memory");
+#else
+	asm volatile("int $0x80" : "=a"(result) : "0"(SYS_chdir), "b"(path) : "memory");
 #endif
 }
 
@@ -246,6 +279,30 @@ static void run_callbacks(struct cost off)
 	}
 }
 
+static void run_paths(void)
+{
+	struct cost off, cost, last = { 0 };
+
+	if (put("set_ftrace_filter", PATH_TARGET))
+		die("set_ftrace_filter: the kernel has no function " PATH_TARGET);
+	off = measure(call_path);
+	for (size_t i = 0; i < sizeof(path_scenarios) / sizeof(*path_scenarios); i++) {
+		const struct path_scenario *path = &path_scenarios[i];
+
+		if (apply(&path->scenario)) {
+			cost = measure(call_path);
+			report_cost(path->scenario.name, cost, off);
+			if (path->difference)
+				report_cost(path->difference, cost, last);
+			last = cost;
+		} else {
+			report("none\t%s\n", path->scenario.name);
+		}
+		reset();
+	}
+	set_filter();
+}
+
 /* The ring buffer, by modules */
 
 /* What there is to read of a ring in which events were overwritten */
@@ -307,6 +364,7 @@ static void measure_calls(void)
 	for (size_t i = 0; i < sizeof(scenarios) / sizeof(*scenarios); i++)
 		run_scenario(&scenarios[i], off);
 	run_callbacks(off);
+	run_paths();
 }
 
 /* Single calls, of which the host records every instruction */
