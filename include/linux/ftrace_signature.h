@@ -21,15 +21,15 @@ struct module;
 /*
  * A shape tells what to copy when a function is called and when it returns.
  * It is one word, with all that the hot path needs of a signature.  Zero means
- * that there is no signature, so nothing is copied.  The number of stack slots and
+ * that nothing is copied, as without a signature.  The number of stack slots and
  * FTRACE_SIG_SHAPE_FOLLOW are in the top bits, so one comparison tells whether there is
  * more to do than copying registers.
  */
 #define FTRACE_SIG_SHAPE_REGS	GENMASK(2, 0)	/* leading argument registers */
 #define FTRACE_SIG_SHAPE_RET	GENMASK(5, 3)	/* FTRACE_SIG_RET_* */
-#define FTRACE_SIG_SHAPE_KNOWN	BIT(6)		/* there is a signature */
+#define FTRACE_SIG_SHAPE_KEEP	BIT(6)		/* at the return: what changed */
 #define FTRACE_SIG_SHAPE_STACK	GENMASK(11, 7)	/* leading stack slots */
-#define FTRACE_SIG_SHAPE_FOLLOW	BIT(12)		/* what arguments point to, too */
+#define FTRACE_SIG_SHAPE_FOLLOW	BIT(12)		/* at the entry: what is pointed to */
 
 /*
  * What a tracer's options ask for of the memory that arguments point to

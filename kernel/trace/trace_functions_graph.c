@@ -218,16 +218,14 @@ static __always_inline void fill_followed_return(void *to, const void *from)
  */
 static noinline bool write_followed_return(struct fgraph_ops *gops,
 					   struct ftrace_graph_ret *call,
-					   unsigned int trace_ctx, struct ftrace_regs *fregs)
+					   unsigned int trace_ctx, u32 shape,
+					   struct ftrace_regs *fregs)
 {
 	struct followed_return_fill what = { .call = call };
-	u32 shape = fregs ? ftrace_sig_shape(call->func) : 0;
 	struct trace_array *tr = gops->private;
 	unsigned long high = 0;
 	size_t size;
 
-	if (!(shape & FTRACE_SIG_SHAPE_FOLLOW))
-		return false;
 	if (RESULT_PAIRS && ftrace_sig_returns_pair(shape))
 		high = ftrace_regs_get_return_value_high(fregs);
 	if (!ftrace_sig_return_begin(FTRACE_SIG_GRAPH, call->func, shape, call->retval, high,
@@ -244,7 +242,8 @@ static noinline bool write_followed_return(struct fgraph_ops *gops,
 #else
 
 static bool write_followed_return(struct fgraph_ops *gops, struct ftrace_graph_ret *call,
-				  unsigned int trace_ctx, struct ftrace_regs *fregs)
+				  unsigned int trace_ctx, u32 shape,
+				  struct ftrace_regs *fregs)
 {
 	return false;
 }
@@ -270,9 +269,13 @@ static __always_inline void write_whole_return(struct fgraph_ops *gops,
 					       unsigned int trace_ctx,
 					       struct ftrace_regs *fregs)
 {
-	if (static_branch_unlikely(&record_followed) &&
-	    write_followed_return(gops, call, trace_ctx, fregs))
-		return;
+	if (static_branch_unlikely(&record_followed)) {
+		u32 shape = fregs ? ftrace_sig_shape(call->func) : 0;
+
+		if (shape & FTRACE_SIG_SHAPE_KEEP &&
+		    write_followed_return(gops, call, trace_ctx, shape, fregs))
+			return;
+	}
 	write_return(gops->private, call, trace_ctx, wants_high_result(call->func, fregs),
 		     fregs);
 }
@@ -402,21 +405,27 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 			   entry_shape(call->func, fregs), fregs);
 }
 
-/* Keep what pointers point to, so that the return can tell what has changed */
-static noinline void keep_pointers(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
-				   struct ftrace_regs *fregs)
+static noinline void keep_followed(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
+				   u32 shape, struct ftrace_regs *fregs)
 {
-	u32 shape = fregs ? ftrace_sig_entry_shape(call->func, fregs) : 0;
 	struct ftrace_sig_kept kept;
 	unsigned int size;
 	void *room;
 
-	if (!(shape & FTRACE_SIG_SHAPE_FOLLOW))
-		return;
 	size = ftrace_sig_keep(FTRACE_SIG_GRAPH, call->func, shape, fregs, &kept);
 	room = size ? fgraph_reserve_data(gops->idx, size) : NULL;
 	if (room)
 		memcpy(room, &kept, size);
+}
+
+/* Keep what pointers point to, so that the return can tell what has changed */
+static __always_inline void keep_pointers(struct ftrace_graph_ent *call,
+					  struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	u32 shape = fregs ? ftrace_sig_entry_shape(call->func, fregs) : 0;
+
+	if (shape & FTRACE_SIG_SHAPE_KEEP)
+		keep_followed(call, gops, shape, fregs);
 }
 
 /**

@@ -48,12 +48,12 @@
 static unsigned long shape_cache[1 << SHAPE_CACHE_BITS] ____cacheline_aligned;
 
 static_assert((FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_STACK |
-	       FTRACE_SIG_SHAPE_RET | FTRACE_SIG_SHAPE_KNOWN |
+	       FTRACE_SIG_SHAPE_RET | FTRACE_SIG_SHAPE_KEEP |
 	       FTRACE_SIG_SHAPE_FOLLOW) < 1 << SHAPE_BITS);
 /* Shapes that ask for nothing but registers are less than this */
 #define SHAPE_OF_REGS		BIT(__bf_shf(FTRACE_SIG_SHAPE_STACK))
 static_assert(FTRACE_SIG_SHAPE_STACK > (FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_RET |
-					FTRACE_SIG_SHAPE_KNOWN));
+					FTRACE_SIG_SHAPE_KEEP));
 static_assert(FTRACE_SIG_SHAPE_FOLLOW > FTRACE_SIG_SHAPE_STACK);
 /* The bits that the index replaces must leave room for the shape */
 static_assert(SHAPE_CACHE_BITS > SHAPE_BITS);
@@ -87,14 +87,13 @@ static unsigned long cached_ip(unsigned long index, unsigned long entry)
  * ftrace_sig_proto_shape - the shape of a function with this prototype
  * @proto: the prototype
  *
- * Return: the shape, which is never 0.
+ * Return: the shape, without what depends on options.
  */
 u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto)
 {
 	return FIELD_PREP(FTRACE_SIG_SHAPE_REGS, proto->nr_regs) |
 	       FIELD_PREP(FTRACE_SIG_SHAPE_STACK, proto->nr_stack) |
-	       FIELD_PREP(FTRACE_SIG_SHAPE_RET, FTRACE_SIG_BITS(proto->ret)) |
-	       FTRACE_SIG_SHAPE_KNOWN;
+	       FIELD_PREP(FTRACE_SIG_SHAPE_RET, FTRACE_SIG_BITS(proto->ret));
 }
 
 static noinline u32 find_shape(unsigned long ip)
@@ -103,11 +102,8 @@ static noinline u32 find_shape(unsigned long ip)
 	struct ftrace_signature sig;
 	u32 shape = 0;
 
-	if (ftrace_signature_find(ip, &sig)) {
-		shape = ftrace_sig_proto_shape(sig.proto);
-		if (ftrace_sig_is_followed(&sig))
-			shape |= FTRACE_SIG_SHAPE_FOLLOW;
-	}
+	if (ftrace_signature_find(ip, &sig))
+		shape = ftrace_sig_proto_shape(sig.proto) | ftrace_sig_follow_shape(&sig);
 
 	WRITE_ONCE(*cache_entry(hash), cache_key(hash) | shape);
 	return shape;
@@ -182,6 +178,8 @@ u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs)
 	unsigned long found = READ_ONCE(*cache_entry(hash)) ^ cache_key(hash);
 
 	if (likely(found < SHAPE_OF_REGS))
+		return found;
+	if (found < 1 << SHAPE_BITS && !(found & FTRACE_SIG_SHAPE_STACK))
 		return found;
 	return find_entry_shape(ip, fregs);
 }

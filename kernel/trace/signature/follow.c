@@ -16,53 +16,14 @@
 
 #include "follow.h"
 
-#define NR_LEVELS	4	/* a task, a soft and a hard interrupt, an NMI */
-
-struct buffer {
-	unsigned long	words[FTRACE_SIG_MAX_WORDS + FTRACE_SIG_EVENT_MAX / sizeof(long)];
-};
-
-struct buffers {
-	struct buffer	level[NR_LEVELS];
-};
-
 /* Allocated when an option asks for it the first time, and never freed */
-static struct buffers __percpu *buffers;
-static DEFINE_PER_CPU(unsigned int, nr_levels);
+struct follow_buffers __percpu *follow_buffers;
+DEFINE_PER_CPU(unsigned int, follow_nr_levels);
 
 /* What each tracer asks for, and all of it; changed under follow_mutex */
-static u32 classes_of[FTRACE_SIG_NR_USERS];
+u32 follow_classes_of[FTRACE_SIG_NR_USERS];
 static u32 all_classes;
 static DEFINE_MUTEX(follow_mutex);
-
-/**
- * follow_classes - what a tracer asks for
- * @user: the tracer
- *
- * Context: any.
- * Return: FTRACE_SIG_FOLLOW_STRINGS and so on.
- */
-u32 follow_classes(enum ftrace_sig_user user)
-{
-	return READ_ONCE(classes_of[user]);
-}
-
-/**
- * follow_get_buffer - take this CPU's buffer of the next level
- *
- * Context: any, NMI included, with preemption off.
- * Return: the buffer, which ftrace_sig_follow_end() gives back; NULL if contexts nest too
- * deep, after which nothing is to be given back.
- */
-unsigned long *follow_get_buffer(void)
-{
-	unsigned int level = this_cpu_inc_return(nr_levels) - 1;
-
-	if (likely(level < NR_LEVELS))
-		return this_cpu_ptr(buffers)->level[level].words;
-	this_cpu_dec(nr_levels);
-	return NULL;
-}
 
 /* Copy what the steps ask for.  Returns the number of words. */
 static unsigned int copy_steps(struct follow_writer *w, const struct follow_steps *found,
@@ -99,23 +60,23 @@ bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 sh
 			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed)
 {
 	unsigned int nr_args = ftrace_sig_nr_words(shape), nr;
-	unsigned long *words = follow_get_buffer();
+	struct follow_buffer *buffer = follow_get_buffer();
 	struct follow_steps found;
 	struct follow_quiet quiet;
 	struct follow_writer w;
 
-	if (unlikely(!words))
+	if (unlikely(!buffer))
 		return false;
 
-	ftrace_sig_capture(shape, fregs, words);
-	follow_writer_init(&w, words, nr_args, nr_args);
-	follow_find_steps(ip, &found);
+	ftrace_sig_capture(shape, fregs, buffer->words);
+	follow_writer_init(&w, buffer->words, nr_args, nr_args);
+	follow_find_steps(ip, buffer->steps, &found);
 	quiet = follow_quiet_begin();
 	nr = copy_steps(&w, &found, follow_classes(user));
 	follow_quiet_end(quiet);
 	if (unlikely(!follow_steps_are_valid(&found)))
 		nr = 0;
-	followed->words = words;
+	followed->words = buffer->words;
 	followed->nr_words = nr_args + nr;
 	return true;
 }
@@ -127,28 +88,35 @@ bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 sh
  */
 void ftrace_sig_follow_end(void)
 {
-	this_cpu_dec(nr_levels);
+	this_cpu_dec(follow_nr_levels);
 }
 
 /**
- * ftrace_sig_is_followed - whether an option asks for what a function's arguments point to
+ * ftrace_sig_follow_shape - what options ask for of the memory that a function points to
  * @sig: the function's signature
  *
  * Context: any, NMI included, with preemption off.
- * Return: true if an argument points to something that an option asks for.
+ * Return: the bits of the function's shape that depend on options.
  */
-bool ftrace_sig_is_followed(const struct ftrace_signature *sig)
+u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig)
 {
 	struct ftrace_sig_step steps[FTRACE_SIG_MAX_STEPS];
-	u32 classes = READ_ONCE(all_classes);
+	u32 classes = READ_ONCE(all_classes), shape = 0;
 	unsigned int nr;
 
 	if (!classes)
-		return false;
-	for (nr = ftrace_sig_plan(sig, steps); nr; nr--)
-		if (steps[nr - 1].class & classes)
-			return true;
-	return false;
+		return 0;
+	for (nr = ftrace_sig_plan(sig, steps); nr--; ) {
+		u32 class = steps[nr].class & classes;
+
+		if (class & FTRACE_SIG_FOLLOW_CHANGES)
+			shape |= FTRACE_SIG_SHAPE_KEEP;
+		if (!(class & ~FTRACE_SIG_FOLLOW_CHANGES))
+			continue;
+		shape |= steps[nr].param == FTRACE_SIG_RESULT ? FTRACE_SIG_SHAPE_KEEP :
+								FTRACE_SIG_SHAPE_FOLLOW;
+	}
+	return shape;
 }
 
 /* Other contexts use both without a test.  The caller sets no class before they see them. */
@@ -156,14 +124,14 @@ static int allocate(void)
 {
 	int err;
 
-	if (buffers)
+	if (follow_buffers)
 		return 0;
 	err = follow_cache_allocate();
 	if (err)
 		return err;
-	buffers = alloc_percpu(struct buffers);
+	follow_buffers = alloc_percpu(struct follow_buffers);
 	synchronize_rcu();
-	return buffers ? 0 : -ENOMEM;
+	return follow_buffers ? 0 : -ENOMEM;
 }
 
 /**
@@ -180,7 +148,7 @@ int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes)
 	int i, err;
 
 	guard(mutex)(&follow_mutex);
-	if (classes == classes_of[user])
+	if (classes == follow_classes_of[user])
 		return 0;
 	err = allocate();
 	if (err)
@@ -188,8 +156,8 @@ int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes)
 
 	for (i = 0; i < FTRACE_SIG_NR_USERS; i++)
 		if (i != user)
-			all |= classes_of[i];
-	WRITE_ONCE(classes_of[user], classes);
+			all |= follow_classes_of[i];
+	WRITE_ONCE(follow_classes_of[user], classes);
 	if (all == all_classes)
 		return 0;
 	/*

@@ -3,7 +3,12 @@
 #ifndef _KERNEL_TRACE_SIGNATURE_FOLLOW_H
 #define _KERNEL_TRACE_SIGNATURE_FOLLOW_H
 
+#include <linux/bitfield.h>
+#include <linux/cache.h>
+#include <linux/err.h>
+#include <linux/hash.h>
 #include <linux/irqflags.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/trace_recursion.h>
 
@@ -11,11 +16,25 @@
 #include "signature.h"
 
 /*
+ * Steps that are kept, see follow_cache.c
+ */
+#define FOLLOW_PLAN_BITS	12
+
+struct follow_plan {
+	unsigned int		seq;
+	unsigned int		nr;
+	unsigned long		ip;
+	struct ftrace_sig_step	steps[FTRACE_SIG_MAX_STEPS];
+} ____cacheline_aligned;
+
+extern struct follow_plan *follow_plans;
+
+/*
  * The steps of one function, as one call uses them
  *
  * @steps: the steps
  * @nr: how many
- * @kept: where they are kept, or NULL if they are @own
+ * @kept: where they are kept, or NULL if they were made for this call
  * @seq: the sequence number of @kept when they were found
  */
 struct follow_steps {
@@ -23,13 +42,80 @@ struct follow_steps {
 	unsigned int			nr;
 	struct follow_plan		*kept;
 	unsigned int			seq;
-	struct ftrace_sig_step		own[FTRACE_SIG_MAX_STEPS];
 };
 
 /* follow_cache.c */
 int follow_cache_allocate(void);
-void follow_find_steps(unsigned long ip, struct follow_steps *found);
-bool follow_steps_are_valid(const struct follow_steps *found);
+void follow_make_steps(unsigned long ip, struct follow_plan *plan,
+		       struct ftrace_sig_step *room, struct follow_steps *found);
+
+/*
+ * Find what to follow of a function's arguments; it may be replaced while it is used.
+ * @room is for steps that are not kept.
+ */
+static __always_inline void follow_find_steps(unsigned long ip, struct ftrace_sig_step *room,
+					      struct follow_steps *found)
+{
+	struct follow_plan *plan = &follow_plans[hash_long(ip, FOLLOW_PLAN_BITS)];
+
+	found->seq = smp_load_acquire(&plan->seq);	/* PLAN_B */
+	if (unlikely(found->seq & 1 || READ_ONCE(plan->ip) != ip)) {
+		follow_make_steps(ip, plan, room, found);
+		return;
+	}
+	found->kept = plan;
+	found->steps = plan->steps;
+	found->nr = min_t(unsigned int, READ_ONCE(plan->nr), FTRACE_SIG_MAX_STEPS);
+}
+
+/* Whether the steps were the function's until now; if not, drop what was done by them */
+static __always_inline bool follow_steps_are_valid(const struct follow_steps *found)
+{
+	if (unlikely(!found->kept))
+		return true;
+	smp_rmb();	/* PLAN_A */
+	return READ_ONCE(found->kept->seq) == found->seq;
+}
+
+/*
+ * Buffers, of which a CPU has one for each level of contexts
+ */
+#define FOLLOW_LEVELS	4	/* a task, a soft and a hard interrupt, an NMI */
+
+struct follow_buffer {
+	unsigned long		words[FTRACE_SIG_MAX_WORDS +
+				      FTRACE_SIG_EVENT_MAX / sizeof(long)];
+	struct ftrace_sig_step	steps[FTRACE_SIG_MAX_STEPS];
+};
+
+struct follow_buffers {
+	struct follow_buffer	level[FOLLOW_LEVELS];
+};
+
+extern struct follow_buffers __percpu *follow_buffers;
+DECLARE_PER_CPU(unsigned int, follow_nr_levels);
+
+/*
+ * Take this CPU's buffer of the next level; ftrace_sig_follow_end() gives it back.  NULL if
+ * contexts nest too deep, after which nothing is to be given back.
+ */
+static __always_inline struct follow_buffer *follow_get_buffer(void)
+{
+	unsigned int level = this_cpu_inc_return(follow_nr_levels) - 1;
+
+	if (likely(level < FOLLOW_LEVELS))
+		return &this_cpu_ptr(follow_buffers)->level[level];
+	this_cpu_dec(follow_nr_levels);
+	return NULL;
+}
+
+/* What each tracer asks for, FTRACE_SIG_FOLLOW_STRINGS and so on */
+extern u32 follow_classes_of[FTRACE_SIG_NR_USERS];
+
+static __always_inline u32 follow_classes(enum ftrace_sig_user user)
+{
+	return READ_ONCE(follow_classes_of[user]);
+}
 
 /*
  * Where items are written
@@ -48,25 +134,76 @@ struct follow_writer {
 	u8			*end;
 };
 
+/* Begin to write items behind @nr_words words, of which @nr_args are arguments */
+static __always_inline void follow_writer_init(struct follow_writer *w, unsigned long *words,
+					       unsigned int nr_words, unsigned int nr_args)
+{
+	w->args = words;
+	w->nr_args = nr_args;
+	w->start = (u8 *)(words + nr_words);
+	w->at = w->start + sizeof(u32);
+	w->end = w->start + READ_ONCE(ftrace_sig_max_event);
+}
+
+/* Whether there is room for another item's word and a value */
+static __always_inline bool follow_has_room(const struct follow_writer *w)
+{
+	return w->end - w->at >= (long)(sizeof(u32) + sizeof(u64));
+}
+
+/* Write an item's word, and zeroes behind its bytes, which are there already */
+static __always_inline void follow_put_item(struct follow_writer *w,
+					    const struct ftrace_sig_step *step, u32 kind,
+					    unsigned int size, enum ftrace_peek_end end)
+{
+	unsigned int padded = ALIGN(size, sizeof(u32));
+	u8 *bytes = w->at + sizeof(u32);
+	u32 form = 0;
+
+	if (kind == FTRACE_SIG_STEP_FORM)
+		form = READ_ONCE(step->aux);
+	*(u32 *)w->at = FIELD_PREP(FTRACE_SIG_ITEM_PARAM, READ_ONCE(step->param)) |
+			FIELD_PREP(FTRACE_SIG_ITEM_FORM, form) |
+			FIELD_PREP(FTRACE_SIG_ITEM_KIND, kind) |
+			FIELD_PREP(FTRACE_SIG_ITEM_END, end) |
+			FIELD_PREP(FTRACE_SIG_ITEM_SIZE, size);
+	while (size < padded)
+		bytes[size++] = 0;
+	w->at = bytes + padded;
+}
+
+/* The pointer that a step follows; false if it points nowhere */
+static __always_inline bool follow_address(const struct follow_writer *w,
+					   const struct ftrace_sig_step *step,
+					   unsigned long *address)
+{
+	unsigned int word = READ_ONCE(step->word);
+
+	*address = word < w->nr_args ? w->args[word] : 0;
+	return *address && !IS_ERR_VALUE(*address);
+}
+
+/* Write the head.  Returns the number of machine words from it on, 0 without any item. */
+static __always_inline unsigned int follow_finish(struct follow_writer *w)
+{
+	unsigned int size = w->at - w->start;
+
+	if (size == sizeof(u32))
+		return 0;
+	*(u32 *)w->start = FIELD_PREP(FTRACE_SIG_DATA_MARK, FTRACE_SIG_DATA_MAGIC) |
+			   FIELD_PREP(FTRACE_SIG_DATA_SIZE, size);
+	if (size % sizeof(long))
+		*(u32 *)w->at = 0;
+	return DIV_ROUND_UP(size, sizeof(long));
+}
+
 /* follow_copy.c */
-void follow_writer_init(struct follow_writer *w, unsigned long *words, unsigned int nr_words,
-			unsigned int nr_args);
-bool follow_has_room(const struct follow_writer *w);
-void follow_put_item(struct follow_writer *w, const struct ftrace_sig_step *step, u32 kind,
-		     unsigned int size, enum ftrace_peek_end end);
-bool follow_address(const struct follow_writer *w, const struct ftrace_sig_step *step,
-		    unsigned long *address);
 bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *step,
 		   unsigned long *length);
 void follow_copy_bytes(struct follow_writer *w, const struct ftrace_sig_step *step,
 		       unsigned long address, unsigned long size, unsigned int most);
 void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
 		 unsigned long address);
-unsigned int follow_finish(struct follow_writer *w);
-
-/* follow.c */
-unsigned long *follow_get_buffer(void);
-u32 follow_classes(enum ftrace_sig_user user);
 
 /*
  * A load that faults calls the handler of page faults.  What that calls is no part of what

@@ -26,17 +26,8 @@
 
 #include "follow.h"
 
-#define PLAN_BITS	12
-
-struct follow_plan {
-	unsigned int		seq;
-	unsigned int		nr;
-	unsigned long		ip;
-	struct ftrace_sig_step	steps[FTRACE_SIG_MAX_STEPS];
-} ____cacheline_aligned;
-
 /* Allocated when an option asks for it the first time, and never freed */
-static struct follow_plan *plans;
+struct follow_plan *follow_plans;
 
 /**
  * follow_cache_allocate - prepare for follow_find_steps()
@@ -46,9 +37,9 @@ static struct follow_plan *plans;
  */
 int follow_cache_allocate(void)
 {
-	if (!plans)
-		WRITE_ONCE(plans, kvcalloc(1 << PLAN_BITS, sizeof(*plans), GFP_KERNEL));
-	return plans ? 0 : -ENOMEM;
+	if (!follow_plans)
+		WRITE_ONCE(follow_plans, kvcalloc(1 << FOLLOW_PLAN_BITS, sizeof(*follow_plans), GFP_KERNEL));
+	return follow_plans ? 0 : -ENOMEM;
 }
 
 /* Keep a plan, unless another context is writing one to the same place */
@@ -66,54 +57,27 @@ static void store_plan(struct follow_plan *plan, unsigned long ip,
 	smp_store_release(&plan->seq, seq + 2);	/* PLAN_B */
 }
 
-static noinline void make_steps(unsigned long ip, struct follow_plan *plan,
-				struct follow_steps *found)
+/**
+ * follow_make_steps - decide what to follow of a function's arguments
+ * @ip: address of its call site
+ * @plan: where to keep that
+ * @room: where the steps go that this call uses; room for FTRACE_SIG_MAX_STEPS
+ * @found: gets the steps
+ *
+ * Context: any, NMI included, with preemption off.
+ */
+void follow_make_steps(unsigned long ip, struct follow_plan *plan,
+		       struct ftrace_sig_step *room, struct follow_steps *found)
 {
 	struct ftrace_signature sig;
 
 	found->kept = NULL;
-	found->steps = found->own;
+	found->steps = room;
 	found->nr = 0;
 	if (ftrace_signature_find(ip, &sig)) {
-		found->nr = ftrace_sig_plan(&sig, found->own);
-		store_plan(plan, ip, found->own, found->nr);
+		found->nr = ftrace_sig_plan(&sig, room);
+		store_plan(plan, ip, room, found->nr);
 	}
-}
-
-/**
- * follow_find_steps - find what to follow of a function's arguments
- * @ip: address of its call site
- * @found: gets the steps, which may be replaced while they are used
- *
- * Context: any, NMI included, with preemption off.
- */
-void follow_find_steps(unsigned long ip, struct follow_steps *found)
-{
-	struct follow_plan *plan = &plans[hash_long(ip, PLAN_BITS)];
-
-	found->seq = smp_load_acquire(&plan->seq);	/* PLAN_B */
-	if (unlikely(found->seq & 1 || READ_ONCE(plan->ip) != ip)) {
-		make_steps(ip, plan, found);
-		return;
-	}
-	found->kept = plan;
-	found->steps = plan->steps;
-	found->nr = min_t(unsigned int, READ_ONCE(plan->nr), FTRACE_SIG_MAX_STEPS);
-}
-
-/**
- * follow_steps_are_valid - whether steps were the function's until now
- * @found: what follow_find_steps() found
- *
- * Context: any, NMI included, with preemption off.
- * Return: false if what was done by these steps must be dropped.
- */
-bool follow_steps_are_valid(const struct follow_steps *found)
-{
-	if (!found->kept)
-		return true;
-	smp_rmb();	/* PLAN_A */
-	return READ_ONCE(found->kept->seq) == found->seq;
 }
 
 /**
@@ -125,10 +89,10 @@ bool follow_steps_are_valid(const struct follow_steps *found)
  */
 void ftrace_sig_forget_plans(unsigned long start, unsigned long end)
 {
-	struct follow_plan *all = READ_ONCE(plans);
+	struct follow_plan *all = READ_ONCE(follow_plans);
 	unsigned int i;
 
-	for (i = 0; all && i < 1 << PLAN_BITS; i++) {
+	for (i = 0; all && i < 1 << FOLLOW_PLAN_BITS; i++) {
 		unsigned long ip = READ_ONCE(all[i].ip);
 
 		if (ip && ip >= start && ip < end)

@@ -102,7 +102,7 @@ static void keep_pointers(struct follow_writer *w, const struct follow_steps *fo
  * ftrace_sig_keep - keep a call's pointers, and what they point to, until it returns
  * @user: the tracer that will write the event of the return
  * @ip: address of the function's call site
- * @shape: what ftrace_sig_entry_shape() returned, with FTRACE_SIG_SHAPE_FOLLOW
+ * @shape: what ftrace_sig_entry_shape() returned, with FTRACE_SIG_SHAPE_KEEP
  * @fregs: the registers at the call site
  * @kept: gets what is kept
  *
@@ -115,18 +115,18 @@ unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 sh
 {
 	unsigned int nr_args = ftrace_sig_nr_words(shape);
 	struct follow_steps found;
+	struct follow_buffer *buffer;
 	struct follow_writer w;
-	unsigned long *words;
 
 	if (!(follow_classes(user) & FTRACE_SIG_FOLLOW_CHANGES))
 		return 0;
-	words = follow_get_buffer();
-	if (!words)
+	buffer = follow_get_buffer();
+	if (!buffer)
 		return 0;
 
-	ftrace_sig_capture(shape, fregs, words);
-	follow_writer_init(&w, words, nr_args, nr_args);
-	follow_find_steps(ip, &found);
+	ftrace_sig_capture(shape, fregs, buffer->words);
+	follow_writer_init(&w, buffer->words, nr_args, nr_args);
+	follow_find_steps(ip, buffer->steps, &found);
 	keep_pointers(&w, &found, kept);
 	ftrace_sig_follow_end();
 	if (!kept->nr || !follow_steps_are_valid(&found))
@@ -239,7 +239,7 @@ static void copy_result(struct follow_writer *w, const struct follow_steps *foun
  * ftrace_sig_return_begin - copy what a call has changed, and what its result points to
  * @user: the tracer that writes the event
  * @ip: address of the function's call site
- * @shape: what ftrace_sig_shape() returned, with FTRACE_SIG_SHAPE_FOLLOW
+ * @shape: what ftrace_sig_shape() returned, with FTRACE_SIG_SHAPE_KEEP
  * @retval: the result's first word
  * @high: its second word, if it has one
  * @kept: what ftrace_sig_keep() kept, or NULL if it kept nothing
@@ -255,18 +255,18 @@ bool ftrace_sig_return_begin(enum ftrace_sig_user user, unsigned long ip, u32 sh
 			     struct ftrace_sig_followed *followed)
 {
 	unsigned int nr_words = ftrace_sig_returns_pair(shape), nr = 0;
-	unsigned long *words = follow_get_buffer();
+	struct follow_buffer *buffer = follow_get_buffer();
 	u32 classes = follow_classes(user);
 	struct follow_steps found;
 	struct follow_quiet quiet;
 	struct follow_writer w;
 
-	if (!words)
+	if (!buffer)
 		return false;
 
-	words[0] = high;
-	follow_writer_init(&w, words, nr_words, 0);
-	follow_find_steps(ip, &found);
+	buffer->words[0] = high;
+	follow_writer_init(&w, buffer->words, nr_words, 0);
+	follow_find_steps(ip, buffer->steps, &found);
 	quiet = follow_quiet_begin();
 	copy_result(&w, &found, classes, retval);
 	if (classes & FTRACE_SIG_FOLLOW_CHANGES)
@@ -278,7 +278,7 @@ bool ftrace_sig_return_begin(enum ftrace_sig_user user, unsigned long ip, u32 sh
 		ftrace_sig_follow_end();
 		return false;
 	}
-	followed->words = words;
+	followed->words = buffer->words;
 	followed->nr_words = nr_words + nr;
 	return true;
 }

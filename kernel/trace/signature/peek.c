@@ -166,7 +166,7 @@ copy_text(char *to, unsigned long from, unsigned int *length, unsigned int room,
 	return end;
 }
 
-static noinline enum ftrace_peek_end
+static __always_inline enum ftrace_peek_end
 copy_users_text(char *to, unsigned long from, unsigned int *length, unsigned int room)
 {
 	enum ftrace_peek_end end = FTRACE_PEEK_FAULT;

@@ -244,7 +244,7 @@ extern unsigned int ftrace_sig_max_depth;
 extern unsigned int ftrace_sig_max_members;
 
 /* follow.c */
-bool ftrace_sig_is_followed(const struct ftrace_signature *sig);
+u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig);
 
 /* follow_cache.c */
 void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
