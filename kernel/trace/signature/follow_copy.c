@@ -9,6 +9,7 @@
 #include <linux/err.h>
 
 #include "follow.h"
+#include "forms.h"
 
 static unsigned int room_for(const struct follow_writer *w, unsigned int most)
 {
@@ -44,6 +45,19 @@ static void copy_string(struct follow_writer *w, const struct ftrace_sig_step *s
 
 	size = ftrace_peek_string(w->at + sizeof(u32), address, room, &end);
 	follow_put_item(w, step, FTRACE_SIG_STEP_STRING, size, end);
+}
+
+static void copy_form(struct follow_writer *w, const struct ftrace_sig_step *step,
+		      unsigned long address)
+{
+	const struct ftrace_form *form = ftrace_form_by_id(READ_ONCE(step->aux));
+	unsigned int size;
+
+	if (!form)
+		return;
+	size = form->capture(address, w->at + sizeof(u32), room_for(w, FTRACE_FORM_ROOM));
+	follow_put_item(w, step, FTRACE_SIG_STEP_FORM, size,
+			size ? FTRACE_PEEK_NUL : FTRACE_PEEK_FAULT);
 }
 
 /**
@@ -92,6 +106,9 @@ void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
 		if (follow_length(w, step, &length))
 			follow_copy_bytes(w, step, address, length,
 					  READ_ONCE(ftrace_sig_max_string));
+		break;
+	case FTRACE_SIG_STEP_FORM:
+		copy_form(w, step, address);
 		break;
 	case FTRACE_SIG_STEP_MEMORY:
 		follow_copy_bytes(w, step, address, READ_ONCE(step->size),

@@ -6,6 +6,7 @@
 #include <linux/bitfield.h>
 #include <linux/string.h>
 
+#include "forms.h"
 #include "signature.h"
 
 /* Names of parameters that say how many bytes are at the pointer before them */
@@ -145,6 +146,39 @@ static bool plan_memory(const struct ftrace_sig_type *type, struct ftrace_sig_st
 	return step->size;
 }
 
+/* The name of a structure, or of the typedef for one without a name */
+static const char *structure_name(const struct ftrace_sig_table *table, u32 id,
+				  const struct ftrace_sig_type *type)
+{
+	const char *name = ftrace_sig_type_name(table, type);
+
+	while (!name[0]) {
+		struct ftrace_sig_type alias = ftrace_sig_type(table, id);
+
+		if (alias.kind == FTRACE_SIG_TYPEDEF)
+			return ftrace_sig_type_name(table, &alias);
+		if (alias.kind != FTRACE_SIG_CONST && alias.kind != FTRACE_SIG_VOLATILE)
+			break;
+		id = alias.words[2];
+	}
+	return name;
+}
+
+/* A structure that has a form, see forms.h */
+static bool plan_form(const struct ftrace_sig_table *table, u32 id,
+		      const struct ftrace_sig_type *type, struct ftrace_sig_step *step)
+{
+	const struct ftrace_form *form;
+
+	form = ftrace_form_find(structure_name(table, id, type), type->size);
+	if (!form)
+		return false;
+	step->kind = FTRACE_SIG_STEP_FORM;
+	step->class = FTRACE_SIG_FOLLOW_STRUCTS;
+	step->aux = ftrace_form_id(form);
+	return true;
+}
+
 /* How to follow a pointer to @target, if at all */
 static bool plan_target(const struct ftrace_signature *sig, u32 target,
 			struct ftrace_sig_step *step)
@@ -165,6 +199,8 @@ static bool plan_target(const struct ftrace_signature *sig, u32 target,
 		return plan_memory(&type, step);
 	case FTRACE_SIG_STRUCT:
 	case FTRACE_SIG_UNION:
+		if (plan_form(sig->table, target, &type, step))
+			return true;
 		/* There is nothing to print of one whose members are not known */
 		return type.words[2] && plan_memory(&type, step);
 	}

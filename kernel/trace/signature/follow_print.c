@@ -11,6 +11,7 @@
 #include <linux/string.h>
 #include <linux/trace_seq.h>
 
+#include "forms.h"
 #include "peek.h"
 #include "signature.h"
 #include "text.h"
@@ -179,6 +180,21 @@ static bool print_memory(struct trace_seq *s, const struct ftrace_sig_table *tab
 	return false;
 }
 
+static bool print_form(struct trace_seq *s, unsigned long address, const u32 *item,
+		       unsigned int how)
+{
+	u32 id = FIELD_GET(FTRACE_SIG_ITEM_FORM, *item);
+	const struct ftrace_form *form = ftrace_form_by_id(id);
+
+	if (!form)
+		return false;
+	if (is_fault(*item))
+		print_fault(s, address);
+	else
+		form->print(s, item + 1, item_size(*item), how);
+	return true;
+}
+
 /* @id: the type of the pointer */
 static bool print_item(struct trace_seq *s, const struct ftrace_sig_table *table, u32 id,
 		       unsigned long address, const u32 *item, unsigned int how)
@@ -188,6 +204,8 @@ static bool print_item(struct trace_seq *s, const struct ftrace_sig_table *table
 		return how & FTRACE_SIG_TEXT && print_string(s, item, address);
 	case FTRACE_SIG_STEP_BYTES:
 		return how & FTRACE_SIG_TEXT && print_bytes(s, item, address);
+	case FTRACE_SIG_STEP_FORM:
+		return how & FTRACE_SIG_STRUCTS && print_form(s, address, item, how);
 	case FTRACE_SIG_STEP_MEMORY:
 		return how & FTRACE_SIG_STRUCTS &&
 		       print_memory(s, table, target_of(table, id), address, item, how);

@@ -1,84 +1,91 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Print bytes as a string of C: quoted, and with all that is not printable ASCII escaped,
- * so that a line of the trace stays a line.  The form is that of strace.
+ * Print text in quotes, escaped as in C, so that it is one line of ASCII whatever it
+ * contains.  The escapes are those that strace chooses, so that outputs can be compared:
+ * no letter for the bell, and octal numbers as short as the next character permits.
  */
+#include <linux/string.h>
 #include <linux/trace_seq.h>
 
 #include "text.h"
 
-static char letter_of(char c)
+static bool is_plain(char c)
+{
+	return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
+
+static unsigned int count_plain(const char *text, unsigned int length)
+{
+	unsigned int n = 0;
+
+	while (n < length && is_plain(text[n]))
+		n++;
+	return n;
+}
+
+/* The letter that stands for this character behind a backslash, or 0 */
+static char escape_letter(char c)
 {
 	switch (c) {
-	case '\n':	return 'n';
-	case '\t':	return 't';
-	case '\r':	return 'r';
-	case '\v':	return 'v';
-	case '\f':	return 'f';
 	case '"':
-	case '\\':	return c;
+	case '\\':
+		return c;
+	case '\t':
+		return 't';
+	case '\n':
+		return 'n';
+	case '\v':
+		return 'v';
+	case '\f':
+		return 'f';
+	case '\r':
+		return 'r';
 	}
 	return 0;
 }
 
-static bool is_octal(char c)
+/* A digit that follows would be read as part of a short number */
+static void print_octal(struct trace_seq *s, unsigned char c, char next)
 {
-	return c >= '0' && c <= '7';
-}
+	bool full = next >= '0' && next <= '7';
 
-/* In octal: as short as possible, but no digit of the text may seem to belong to it */
-static void print_octal(struct trace_seq *s, u8 byte, bool digit_follows)
-{
-	trace_seq_putc(s, '\\');
-	if (byte >= 0100 || digit_follows)
-		trace_seq_putc(s, '0' + (byte >> 6));
-	if (byte >= 010 || digit_follows)
-		trace_seq_putc(s, '0' + (byte >> 3 & 7));
-	trace_seq_putc(s, '0' + (byte & 7));
-}
-
-/* How many of the bytes print as they are */
-static unsigned int plain_length(const char *text, unsigned int length)
-{
-	unsigned int i;
-
-	for (i = 0; i < length; i++)
-		if (text[i] < ' ' || text[i] > '~' || text[i] == '"' || text[i] == '\\')
-			break;
-	return i;
+	if (full || c >= 0100)
+		trace_seq_putc(s, '0' + (c >> 6));
+	if (full || c >= 010)
+		trace_seq_putc(s, '0' + (c >> 3 & 7));
+	trace_seq_putc(s, '0' + (c & 7));
 }
 
 /**
- * ftrace_sig_print_text - print bytes as a quoted string
+ * ftrace_sig_print_text - print text in quotes, escaped
  * @s: where to
- * @text: the bytes
+ * @text: any bytes
  * @length: how many
- * @cut: whether there are more, which "..." behind the string says
+ * @cut: there was more: print three dots behind the quotes
  *
  * Context: any, NMI included.
  */
 void ftrace_sig_print_text(struct trace_seq *s, const char *text, unsigned int length,
 			   bool cut)
 {
-	unsigned int i = 0;
+	const char *end = text + length;
 
 	trace_seq_putc(s, '"');
-	while (i < length) {
-		unsigned int plain = plain_length(text + i, length - i);
+	while (text < end) {
+		unsigned int plain = count_plain(text, end - text);
 		char letter;
 
-		trace_seq_putmem(s, text + i, plain);
-		i += plain;
-		if (i == length)
+		trace_seq_putmem(s, text, plain);
+		text += plain;
+		if (text == end)
 			break;
-		letter = letter_of(text[i]);
-		if (letter) {
-			trace_seq_putc(s, '\\');
+		trace_seq_putc(s, '\\');
+		letter = escape_letter(*text);
+		if (letter)
 			trace_seq_putc(s, letter);
-		} else {
-			print_octal(s, text[i], i + 1 < length && is_octal(text[i + 1]));
-		}
-		i++;
+		else
+			print_octal(s, *text, text + 1 < end ? text[1] : 0);
+		text++;
 	}
 	trace_seq_puts(s, cut ? "\"..." : "\"");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Print bytes as text. */
+/* Text that may contain anything, as one line. */
 #ifndef _KERNEL_TRACE_SIGNATURE_TEXT_H
 #define _KERNEL_TRACE_SIGNATURE_TEXT_H
 
