@@ -13,6 +13,7 @@
 DECLARE_STATIC_KEY_FALSE(trace_function_args_on);
 
 void trace_function_args_enable(struct trace_array *tr, bool on);
+void trace_function_names_enable(struct trace_array *tr, bool on);
 bool __trace_function_args_repeated(struct trace_func_repeats *last, unsigned long ip,
 				    struct ftrace_regs *fregs);
 void __trace_function_args_remember(struct trace_func_repeats *last, unsigned long ip,
@@ -27,6 +28,7 @@ static __always_inline bool trace_function_args_wanted(void)
 #else
 
 static inline void trace_function_args_enable(struct trace_array *tr, bool on) { }
+static inline void trace_function_names_enable(struct trace_array *tr, bool on) { }
 
 static inline bool __trace_function_args_repeated(struct trace_func_repeats *last,
 						  unsigned long ip,

@@ -531,6 +531,9 @@ static struct tracer_opt graph_options[] = {
 	GRAPH_OPTION("funcgraph-retval-typed",	PRINT_RETVAL_TYPED),
 #endif
 #endif
+#ifdef CONFIG_FTRACE_SIGNATURES_CONSTANTS
+	GRAPH_OPTION("funcgraph-names",		PRINT_NAMES),
+#endif
 	{ }
 };
 
@@ -550,7 +553,8 @@ static struct tracer_flags graph_flags = {
  */
 u32 graph_value_flags(void)
 {
-	u32 values = TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_RETVAL_TYPED;
+	u32 values = TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_RETVAL_TYPED |
+		     TRACE_GRAPH_PRINT_NAMES;
 
 	/* Without types, these tracers show no results */
 	if (graph_flags.val & TRACE_GRAPH_PRINT_RETVAL_TYPED)
@@ -594,6 +598,10 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_RETVAL);
 		switch_key(&record_high_result, set);
+		break;
+	case TRACE_GRAPH_PRINT_NAMES:
+		if (set)
+			trace_sig_note_option(tr, TRACE_SIG_GRAPH_NAMES);
 		break;
 	}
 	return 0;

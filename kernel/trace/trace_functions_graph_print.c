@@ -118,7 +118,8 @@ static void print_name_and_args(const struct graph_line *line,
 	trace_seq_putc(line->s, '(');
 	if (line->flags & TRACE_GRAPH_PRINT_ARGS && !is_mark(call))
 		trace_sig_print_args(line->iter, graph_shown_address(line, func),
-				     call->entry.args, call->nr_words);
+				     call->entry.args, call->nr_words,
+				     line->flags & TRACE_GRAPH_PRINT_NAMES);
 	trace_seq_putc(line->s, ')');
 }
 
@@ -172,7 +173,8 @@ static bool print_result(const struct graph_line *line,
 
 	trace_seq_puts(line->s, " = ");
 	if (trace_sig_print_result(line->iter, graph_shown_address(line, ret->func),
-				   ret->retval, has_high ? entry->retval_high : NULL, hex))
+				   ret->retval, has_high ? entry->retval_high : NULL, hex,
+				   line->flags & TRACE_GRAPH_PRINT_NAMES))
 		return true;
 	rewind_to(line->s, len);
 	return false;

@@ -15,6 +15,8 @@ enum trace_sig_option {
 	TRACE_SIG_FUNC_ARGS,
 	TRACE_SIG_GRAPH_ARGS,
 	TRACE_SIG_GRAPH_RETVAL,
+	TRACE_SIG_FUNC_NAMES,
+	TRACE_SIG_GRAPH_NAMES,
 };
 
 /* Beside enum trace_iter_flags: the text goes to the kernel's log */
@@ -35,9 +37,10 @@ void trace_sig_clock_changes(struct trace_array *tr, const char *clock);
 void trace_sig_resets(struct array_buffer *buf, const struct cpumask *cpus);
 void trace_sig_reset(struct array_buffer *buf, const struct cpumask *cpus);
 void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
-			  const void *words, unsigned int nr_words);
+			  const void *words, unsigned int nr_words, bool names);
 bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
-			    unsigned long retval, const void *high, bool hex);
+			    unsigned long retval, const void *high, bool hex,
+			    bool names);
 
 void trace_sig_note_option(struct trace_array *tr, enum trace_sig_option option);
 
@@ -58,11 +61,11 @@ static inline void trace_sig_note_option(struct trace_array *tr,
 
 static inline void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 					const void *words,
-					unsigned int nr_words) { }
+					unsigned int nr_words, bool names) { }
 
 static inline bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
 					  unsigned long retval,
-					  const void *high, bool hex)
+					  const void *high, bool hex, bool names)
 {
 	return false;
 }

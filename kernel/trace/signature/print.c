@@ -9,12 +9,14 @@
  * arguments is known: the option was off when it was recorded, or the code at
  * this address was replaced since.
  */
+#include <linux/kallsyms.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/trace_seq.h>
 
 #include "../trace_signature.h"
+#include "constants.h"
 #include "signature.h"
 
 static const char unknown[] = "?";
@@ -29,9 +31,44 @@ static bool find(const struct trace_iterator *iter, unsigned long ip,
 		ftrace_signature_find_stale(ip, sig));
 }
 
+/* Whether the name of the function may tell how to print one of its values */
+static bool asks_for_name(const struct ftrace_signature *sig, unsigned int how)
+{
+	const struct ftrace_sig_proto *proto = sig->proto;
+	u32 i;
+
+	if (!(how & FTRACE_SIG_NAMES))
+		return false;
+	if (how & FTRACE_SIG_IS_RESULT)
+		return ftrace_sig_is_integer(sig->table, FTRACE_SIG_ID(proto->ret));
+	for (i = 0; i < proto->nr_params; i++) {
+		if (ftrace_sig_is_integer(sig->table,
+					  FTRACE_SIG_ID(proto->params[i].type_place)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The name of a function in the source, without the suffix that the compiler gave a
+ * copy; NULL if it is not known, or if nothing depends on it.
+ */
+static const char *function_name(unsigned long ip, const struct ftrace_signature *sig,
+				 unsigned int how, char name[KSYM_NAME_LEN])
+{
+	const char *found = NULL;
+
+	if (asks_for_name(sig, how))
+		found = kallsyms_lookup(ip, NULL, NULL, NULL, name);
+	if (found)
+		name[strcspn(name, ".")] = '\0';
+	return found ? name : NULL;
+}
+
 /* The value that a clone assumes: see struct ftrace_sig_proto. */
 static void print_const(struct trace_seq *s, const struct ftrace_signature *sig,
-			u32 type, u32 index, unsigned int how)
+			u32 type, u32 index, unsigned int how,
+			const struct ftrace_family *family)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const u32 *consts = (const u32 *)&proto->params[proto->nr_params];
@@ -43,7 +80,7 @@ static void print_const(struct trace_seq *s, const struct ftrace_signature *sig,
 #endif
 	};
 
-	ftrace_sig_print_value(s, sig->table, type, words, how);
+	ftrace_sig_print_named(s, sig->table, type, words, how, family);
 }
 
 /* The words of a parameter in the event, or NULL if it has none. */
@@ -67,11 +104,13 @@ static const unsigned long *find_words(const struct ftrace_sig_proto *proto,
  * @words: what was captured
  * @nr_words: how many words were captured
  * @how: FTRACE_SIG_NO_SYMBOLS and so on
+ * @func: the function's name in the source, or NULL if it is not known; only used
+ *	with FTRACE_SIG_NAMES
  */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
 			     const unsigned long *words, unsigned int nr_words,
-			     unsigned int how)
+			     unsigned int how, const char *func)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const char *separator = "";
@@ -85,16 +124,19 @@ void ftrace_sig_print_params(struct trace_seq *s,
 		u32 type = FTRACE_SIG_ID(param->type_place);
 		const unsigned long *value = find_words(proto, place, words,
 							nr_words);
+		const struct ftrace_family *family = NULL;
 
+		if (how & FTRACE_SIG_NAMES)
+			family = ftrace_family_of_param(func, name);
 		trace_seq_puts(s, separator);
 		separator = ", ";
 		if (name[0])
 			trace_seq_printf(s, "%s=", name);
 
 		if (value)
-			ftrace_sig_print_value(s, sig->table, type, value, how);
+			ftrace_sig_print_named(s, sig->table, type, value, how, family);
 		else if (place == FTRACE_SIG_PLACE_CONST)
-			print_const(s, sig, type, nr_consts++, how);
+			print_const(s, sig, type, nr_consts++, how, family);
 		else if (place == FTRACE_SIG_PLACE_REMOVED)
 			trace_seq_puts(s, removed);
 		else if (place == FTRACE_SIG_PLACE_EMPTY)
@@ -114,27 +156,33 @@ void ftrace_sig_print_params(struct trace_seq *s,
  * @retval: the result's first word
  * @high: its second word, or NULL if the event has none
  * @how: FTRACE_SIG_NO_SYMBOLS and so on
+ * @func: the function's name, as for ftrace_sig_print_params()
  *
  * Return: false if the function has no result and nothing was printed.
  */
 bool ftrace_sig_print_ret(struct trace_seq *s,
 			  const struct ftrace_signature *sig,
 			  unsigned long retval, const unsigned long *high,
-			  unsigned int how)
+			  unsigned int how, const char *func)
 {
 	u32 type = FTRACE_SIG_ID(sig->proto->ret);
 	unsigned long words[2] = { retval, high ? *high : 0 };
+	const struct ftrace_family *family = NULL;
 
 	how |= FTRACE_SIG_IS_RESULT;
+	if (how & FTRACE_SIG_NAMES) {
+		family = ftrace_family_of_result(func);
+		how |= ftrace_family_errno(func);
+	}
 	switch (FTRACE_SIG_BITS(sig->proto->ret)) {
 	case FTRACE_SIG_RET_VOID:
 		return false;
 	case FTRACE_SIG_RET_WORD:
-		ftrace_sig_print_value(s, sig->table, type, words, how);
+		ftrace_sig_print_named(s, sig->table, type, words, how, family);
 		break;
 	case FTRACE_SIG_RET_PAIR:
 		if (high)
-			ftrace_sig_print_value(s, sig->table, type, words, how);
+			ftrace_sig_print_named(s, sig->table, type, words, how, family);
 		else
 			trace_seq_puts(s, unknown);
 		break;
@@ -156,13 +204,16 @@ bool ftrace_sig_print_ret(struct trace_seq *s,
  * @ip: address of the function's call site
  * @words: the words that ftrace_sig_capture() wrote; need no alignment
  * @nr_words: how many the event has
+ * @names: print integers by the names of constants
  *
  * Context: any, NMI included.
  */
 void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
-			  const void *words, unsigned int nr_words)
+			  const void *words, unsigned int nr_words, bool names)
 {
+	unsigned int how = trace_sig_symbols(iter) | (names ? FTRACE_SIG_NAMES : 0);
 	struct trace_seq *s = &iter->seq;
+	char name[KSYM_NAME_LEN];
 	unsigned long aligned[FTRACE_SIG_MAX_WORDS];
 	struct ftrace_signature sig;
 
@@ -171,8 +222,8 @@ void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 
 	guard(preempt_notrace)();
 	if (find(iter, ip, &sig))
-		ftrace_sig_print_params(s, &sig, aligned, nr_words,
-					trace_sig_symbols(iter));
+		ftrace_sig_print_params(s, &sig, aligned, nr_words, how,
+					function_name(ip, &sig, how, name));
 	else
 		trace_seq_puts(s, unknown);
 }
@@ -185,15 +236,19 @@ void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
  * @high: where its second word is, which needs no alignment; NULL if the event
  *	has none
  * @hex: print integers in hexadecimal
+ * @names: print integers by the names of constants
  *
  * Context: any, NMI included.
  * Return: false if the function has no result and nothing was printed.
  */
 bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
-			    unsigned long retval, const void *high, bool hex)
+			    unsigned long retval, const void *high, bool hex,
+			    bool names)
 {
-	unsigned int how = trace_sig_symbols(iter) | (hex ? FTRACE_SIG_HEX : 0);
+	unsigned int how = trace_sig_symbols(iter) | FTRACE_SIG_IS_RESULT |
+			   (hex ? FTRACE_SIG_HEX : 0) | (names ? FTRACE_SIG_NAMES : 0);
 	struct trace_seq *s = &iter->seq;
+	char name[KSYM_NAME_LEN];
 	struct ftrace_signature sig;
 	unsigned long second = 0;
 
@@ -203,7 +258,8 @@ bool trace_sig_print_result(struct trace_iterator *iter, unsigned long ip,
 	guard(preempt_notrace)();
 	if (find(iter, ip, &sig))
 		return ftrace_sig_print_ret(s, &sig, retval,
-					    high ? &second : NULL, how);
+					    high ? &second : NULL, how,
+					    function_name(ip, &sig, how, name));
 
 	trace_seq_puts(s, unknown);
 	return true;

@@ -8,6 +8,7 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 
+struct ftrace_family;
 struct ftrace_regs;
 struct trace_seq;
 
@@ -169,26 +170,40 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
  * FTRACE_SIG_IMAGE_SYMBOLS:	only those in the image can
  * FTRACE_SIG_HEX:		integers in hexadecimal
  * FTRACE_SIG_HASH:		hash all that may be an address
+ * FTRACE_SIG_NAMES:		integers by the names of constants and of functions
+ * FTRACE_SIG_ERRNO:		with names, -1 is an errno, too
+ * FTRACE_SIG_NO_ERRNO:		no result is an errno
+ * FTRACE_SIG_SIGNED:		for ftrace_family_print(): the integer has a sign
  */
 #define FTRACE_SIG_IS_RESULT		BIT(0)
 #define FTRACE_SIG_NO_SYMBOLS		BIT(1)
 #define FTRACE_SIG_IMAGE_SYMBOLS	BIT(2)
 #define FTRACE_SIG_HEX			BIT(3)
 #define FTRACE_SIG_HASH			BIT(4)
+#define FTRACE_SIG_NAMES		BIT(5)
+#define FTRACE_SIG_ERRNO		BIT(13)
+#define FTRACE_SIG_NO_ERRNO		BIT(14)
+#define FTRACE_SIG_SIGNED		BIT(15)
 
 /* print.c */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
 			     const unsigned long *words, unsigned int nr_words,
-			     unsigned int how);
+			     unsigned int how, const char *func);
 bool ftrace_sig_print_ret(struct trace_seq *s,
 			  const struct ftrace_signature *sig,
 			  unsigned long retval, const unsigned long *high,
-			  unsigned int how);
+			  unsigned int how, const char *func);
 
 /* values.c */
 void ftrace_sig_print_value(struct trace_seq *s,
 			    const struct ftrace_sig_table *table, u32 type_id,
 			    const unsigned long *words, unsigned int how);
+void ftrace_sig_print_named(struct trace_seq *s,
+			    const struct ftrace_sig_table *table, u32 type_id,
+			    const unsigned long *words, unsigned int how,
+			    const struct ftrace_family *family);
+bool ftrace_sig_is_integer(const struct ftrace_sig_table *table, u32 type_id);
+bool ftrace_sig_print_text(struct trace_seq *s, unsigned long address, unsigned int how);
 
 #endif /* _KERNEL_TRACE_SIGNATURE_SIGNATURE_H */
