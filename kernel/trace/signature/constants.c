@@ -218,20 +218,22 @@ static struct entry read_entry(const struct ftrace_family *family,
 /**
  * ftrace_family_takes - whether a family makes sense for a type
  * @family: the family
- * @size: the integer's size in bytes
+ * @type: the name of the integer's type
+ * @size: its size in bytes
  * @is_signed: whether it has a sign
  *
  * Rules for all functions meet integers that only have the name of a parameter in
- * common with what is meant.  Addresses are as wide as pointers.  Neither they nor
- * masks have a sign.
+ * common with what is meant.  Addresses are unsigned long; on x86-32 an "ip" of the same
+ * size may be one of the internet.  Neither addresses nor masks have a sign.
  *
  * Context: any, NMI included.
  */
-bool ftrace_family_takes(const struct ftrace_family *family, u32 size, bool is_signed)
+bool ftrace_family_takes(const struct ftrace_family *family, const char *type, u32 size,
+			 bool is_signed)
 {
 	switch (family->kind) {
 	case FTRACE_FAMILY_ADDRESS:
-		return !is_signed && size == sizeof(long);
+		return !is_signed && size == sizeof(long) && strstr(type, "long");
 	case FTRACE_FAMILY_HEX:
 		return !is_signed;
 	case FTRACE_FAMILY_ERRNO:

@@ -19,7 +19,8 @@ const struct ftrace_family *ftrace_family_of_result(const char *func);
 const struct ftrace_family *ftrace_family_of_member(const char *strct, const char *member);
 const struct ftrace_family *ftrace_family_by_name(const char *name);
 unsigned int ftrace_family_errno(const char *func);
-bool ftrace_family_takes(const struct ftrace_family *family, u32 size, bool is_signed);
+bool ftrace_family_takes(const struct ftrace_family *family, const char *type, u32 size,
+			 bool is_signed);
 void ftrace_family_print(struct trace_seq *s, const struct ftrace_family *family,
 			 u64 bits, u32 size, unsigned int how);
 
@@ -58,8 +59,8 @@ static inline unsigned int ftrace_family_errno(const char *func)
 	return 0;
 }
 
-static inline bool ftrace_family_takes(const struct ftrace_family *family, u32 size,
-				       bool is_signed)
+static inline bool ftrace_family_takes(const struct ftrace_family *family,
+				       const char *type, u32 size, bool is_signed)
 {
 	return false;
 }

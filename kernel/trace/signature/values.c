@@ -482,7 +482,8 @@ static bool print_in_family(struct trace_seq *s, const struct value *v, u32 id)
 	if (!family && is_constant(v))
 		family = v->family;
 	if (!family || v->type.size > 8 ||
-	    !ftrace_family_takes(family, v->type.size, is_signed))
+	    !ftrace_family_takes(family, ftrace_sig_type_name(v->table, &v->type),
+				 v->type.size, is_signed))
 		return false;
 
 	bits = low_bytes(v, v->type.size);

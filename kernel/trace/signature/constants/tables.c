@@ -498,7 +498,7 @@ static void print_rules(struct output *o, const char *key, bool prefixes,
 	if (targets.nr)
 		qsort(targets.items, targets.nr, sizeof(*targets.items), compare_targets);
 
-	printf("static const struct ftrace_family_rule %s[] = {\n", array);
+	printf("static const struct ftrace_family_rule ftrace_constants_%s[] = {\n", array);
 	for (i = 0; i < targets.nr; i++) {
 		const struct target *target = targets.items[i];
 
@@ -506,8 +506,8 @@ static void print_rules(struct output *o, const char *key, bool prefixes,
 		       string(o, target->scope), target->family, target->size,
 		       target->key, target->scope);
 	}
-	printf("\t{ 0 }\n};\n\nconst struct ftrace_family_rules ftrace_family_%s = { %s, %zu };\n\n",
-	       array, array, targets.nr);
+	printf("\t{ 0 }\n};\n\nconst struct ftrace_family_rules ftrace_family_%s = {\n", array);
+	printf("\tftrace_constants_%s, %zu\n};\n\n", array, targets.nr);
 }
 
 /**

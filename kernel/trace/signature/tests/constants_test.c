@@ -351,15 +351,17 @@ static void names_in_params(struct kunit *test)
 /* A parameter may have the name of another thing: a type that cannot be meant */
 static void names_not_taken(struct kunit *test)
 {
-	const unsigned long words[] = { 1, 5, 7 };
+	const unsigned long words[] = { 1, 5, (unsigned long)vfs_read };
 	struct line *l = line_new(test);
+	char text[64];
 
+	snprintf(text, sizeof(text), "dfd=true, mask=5, ip=%u", (u32)words[2]);
 	builder_proto(l->b, 0, FTRACE_SIG_RET_VOID, 0);
 	builder_param(l->b, "dfd", builder_int(l->b, "_Bool", 1, FTRACE_SIG_INT_BOOL), 0, 1);
 	builder_param(l->b, "mask", builder_int(l->b, "int", 4, FTRACE_SIG_INT_SIGNED), 1, 1);
-	builder_param(l->b, "addr", builder_int(l->b, "unsigned char", 1, 0), 2, 1);
+	builder_param(l->b, "ip", builder_int(l->b, "unsigned int", 4, 0), 2, 1);
 	line_finish(l);
-	expect_params(l, words, 3, FTRACE_SIG_NAMES, "foo", "dfd=true, mask=5, addr=7");
+	expect_params(l, words, 3, FTRACE_SIG_NAMES, "foo", text);
 }
 
 static void expect_ret(struct line *l, long retval, unsigned int how, const char *func,
