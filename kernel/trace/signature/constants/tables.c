@@ -24,6 +24,12 @@ struct output {
 	unsigned int		nr_words;
 };
 
+static void sort(struct list *list, int (*compare)(const void *, const void *))
+{
+	if (list->nr)
+		qsort(list->items, list->nr, sizeof(*list->items), compare);
+}
+
 /* Strings */
 
 static unsigned int string(struct output *o, const char *text)
@@ -316,7 +322,7 @@ static void sort_entries(struct list *entries, unsigned int width)
 
 		entry->value = (uint32_t)entry->value;
 	}
-	qsort(entries->items, entries->nr, sizeof(*entries->items), compare_values);
+	sort(entries, compare_values);
 }
 
 static void print_families(struct output *o)
@@ -495,8 +501,7 @@ static void print_rules(struct output *o, const char *key, bool prefixes,
 		else if (!strcmp(key, "param") && !strcmp(kind, "result"))
 			add_results(o, &targets, rule, prefixes);
 	}
-	if (targets.nr)
-		qsort(targets.items, targets.nr, sizeof(*targets.items), compare_targets);
+	sort(&targets, compare_targets);
 
 	printf("static const struct ftrace_family_rule ftrace_constants_%s[] = {\n", array);
 	for (i = 0; i < targets.nr; i++) {
