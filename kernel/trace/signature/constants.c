@@ -227,6 +227,7 @@ static struct entry read_entry(const struct ftrace_family *family,
  * size may be one of the internet.  Neither addresses nor masks have a sign.
  *
  * Context: any, NMI included.
+ * Return: false if the value is to be printed without it.
  */
 bool ftrace_family_takes(const struct ftrace_family *family, const char *type, u32 size,
 			 bool is_signed)

@@ -13,6 +13,7 @@
  */
 static const char * const never[] = {
 	"*_FIRST", "*_LAST", "*_MAX", "*_MASK", "*_NR", "*_SHIFT", "*_BIT", "*_BITS", "NR_*",
+	NULL
 };
 
 const char *rule_word(const struct rule *rule, size_t i)
@@ -34,13 +35,15 @@ bool word_is_pattern(const char *word)
  * excluded - whether a pattern of a family must not match a name
  * @family: the family
  * @name: the name of a constant
+ *
+ * Return: true if it must not.
  */
 bool excluded(const struct family *family, const char *name)
 {
 	const struct list *words = &family->rule->words;
 	size_t i;
 
-	for (i = 0; i < sizeof(never) / sizeof(never[0]); i++) {
+	for (i = 0; never[i]; i++) {
 		if (!fnmatch(never[i], name, 0))
 			return true;
 	}
@@ -65,7 +68,7 @@ static void add_family(struct data *data, const struct rule *rule)
 {
 	static const char * const kinds[] = {
 		"flags", "values", "bits", "octal", "ioctl", "decimal", "hex", "device",
-		"address", "errno",
+		"address", "errno", NULL
 	};
 	struct family *family = allocate(sizeof(*family));
 	size_t i;
@@ -81,7 +84,7 @@ static void add_family(struct data *data, const struct rule *rule)
 		if (!strcmp(other->name, family->name))
 			fail(data, rule->line, "second family %s", family->name);
 	}
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (i = 0; kinds[i]; i++) {
 		if (!strcmp(kinds[i], family->kind)) {
 			list_add(&data->families, family);
 			return;
@@ -92,7 +95,7 @@ static void add_family(struct data *data, const struct rule *rule)
 
 static void add_rule(struct data *data, struct rule *rule)
 {
-	static const char * const keys[] = { "typedef", "param", "result", "member" };
+	static const char * const keys[] = { "typedef", "param", "result", "member", NULL };
 	const char *key = rule_word(rule, 0);
 	size_t i, least = !strcmp(key, "param") || !strcmp(key, "member") ? 4 : 3;
 
@@ -100,7 +103,7 @@ static void add_rule(struct data *data, struct rule *rule)
 		add_family(data, rule);
 		return;
 	}
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (i = 0; keys[i]; i++) {
 		if (!strcmp(keys[i], key) && rule->words.nr >= least) {
 			list_add(&data->rules, rule);
 			return;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdnoreturn.h>
 
 /* A list of pointers that grows */
 struct list {
@@ -39,8 +40,7 @@ struct constant {
 
 void list_add(struct list *list, void *item);
 void *allocate(size_t size);
-void fail(const struct data *data, unsigned int line, const char *format, ...)
-	__attribute__((format(printf, 3, 4), noreturn));
+noreturn void fail(const struct data *data, unsigned int line, const char *format, ...);
 char *read_file(const char *path);
 
 /* families.c */

@@ -2,8 +2,7 @@
 /*
  * The headers whose constants have names in traces: the macros and enumerators of
  * these headers, and of all that they include, are what the file "families" can
- * name.  Without a header there are no names of it, so one that not all kernels have
- * may stand between #if __has_include and #endif.
+ * name.  A header that not all kernels have needs an #ifdef.
  */
 #include <linux/kernel.h>
 #include <linux/types.h>
@@ -63,7 +62,7 @@
 #include <uapi/linux/random.h>
 #include <uapi/linux/reboot.h>
 #include <uapi/linux/wait.h>
-#if __has_include(<asm/prctl.h>)
+#ifdef CONFIG_X86
 #include <asm/prctl.h>
 #endif
 

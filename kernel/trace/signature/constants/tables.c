@@ -526,7 +526,7 @@ void print_tables(const struct data *data, const char *path)
 
 	read_constants(&o, path);
 	string(&o, "");
-	printf("// SPDX-License-Identifier: GPL-2.0\n/* Made from the file \"families\" */\n");
+	printf("/* Made from the file \"families\" */\n");
 	printf("#include \"tables.h\"\n\n");
 	print_families(&o);
 	print_rules(&o, "typedef", false, "typedefs");

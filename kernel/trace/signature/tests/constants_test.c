@@ -74,9 +74,9 @@ static void names_flags(struct kunit *test)
 	expect(&n, "open_flags", O_RDONLY | 0x40000000, 4, "O_RDONLY|0x40000000");
 	/* No name is that of all bits of O_ACCMODE */
 	expect(&n, "open_flags", O_ACCMODE | O_CLOEXEC, 4, "O_CLOEXEC|0x3");
-	expect(&n, "prot", PROT_NONE, sizeof(long), "PROT_NONE");
-	expect(&n, "prot", PROT_READ | PROT_WRITE, sizeof(long), "PROT_READ|PROT_WRITE");
-	expect(&n, "prot", 0x40, sizeof(long), "0x40");
+	expect(&n, "mmap_prot", PROT_NONE, sizeof(long), "PROT_NONE");
+	expect(&n, "mmap_prot", PROT_READ | PROT_WRITE, sizeof(long), "PROT_READ|PROT_WRITE");
+	expect(&n, "mmap_prot", 0x40, sizeof(long), "0x40");
 	expect(&n, "map", MAP_PRIVATE | MAP_ANONYMOUS, sizeof(long),
 	       "MAP_PRIVATE|MAP_ANONYMOUS");
 	expect(&n, "map", MAP_ANONYMOUS, sizeof(long), "MAP_ANONYMOUS");
@@ -130,19 +130,19 @@ static void names_values(struct kunit *test)
 	/* The same 32 bits, but another number */
 	expect(&n, "at_fd", (u32)AT_FDCWD, 8, "4294967196");
 	expect(&n, "address_family", AF_UNIX, 2, "AF_UNIX");
-	expect(&n, "device", MKDEV(8, 1), 4, "8:1");
-	expect(&n, "hex", 0x81, 4, "0x81");
+	expect(&n, "devices", MKDEV(8, 1), 4, "8:1");
+	expect(&n, "masks", 0x81, 4, "0x81");
 }
 
 static void names_ioctls(struct kunit *test)
 {
 	struct names n = names_new(test);
 
-	expect(&n, "ioctl", TCGETS, 4, "TCGETS");
-	expect(&n, "ioctl", TIOCGWINSZ | DIRT, 4, "TIOCGWINSZ");
-	expect(&n, "ioctl", _IOW('!', 3, u64), 4, "_IOC(_IOC_WRITE, 0x21, 0x3, 0x8)");
-	expect(&n, "ioctl", _IO('!', 3), 4, "_IOC(_IOC_NONE, 0x21, 0x3, 0x0)");
-	expect(&n, "ioctl", 0x77, 4, "0x77");
+	expect(&n, "ioctls", TCGETS, 4, "TCGETS");
+	expect(&n, "ioctls", TIOCGWINSZ | DIRT, 4, "TIOCGWINSZ");
+	expect(&n, "ioctls", _IOW('!', 3, u64), 4, "_IOC(_IOC_WRITE, 0x21, 0x3, 0x8)");
+	expect(&n, "ioctls", _IO('!', 3), 4, "_IOC(_IOC_NONE, 0x21, 0x3, 0x0)");
+	expect(&n, "ioctls", 0x77, 4, "0x77");
 }
 
 static void names_addresses(struct kunit *test)
@@ -156,16 +156,16 @@ static void names_addresses(struct kunit *test)
 	OPTIMIZER_HIDE_VAR(start);
 	KUNIT_ASSERT_TRUE(test, kallsyms_lookup_size_offset(start, &size, &offset));
 	KUNIT_ASSERT_EQ(test, offset, 0UL);
-	expect(&n, "address", start, sizeof(long), "vfs_read");
+	expect(&n, "addresses", start, sizeof(long), "vfs_read");
 	snprintf(text, sizeof(text), "vfs_read+0x4/0x%lx", size);
-	expect(&n, "address", start + 4, sizeof(long), text);
-	expect(&n, "address", 0, sizeof(long), "0x0");
-	expect(&n, "address", 0x1234, sizeof(long), "0x1234");
+	expect(&n, "addresses", start + 4, sizeof(long), text);
+	expect(&n, "addresses", 0, sizeof(long), "0x0");
+	expect(&n, "addresses", 0x1234, sizeof(long), "0x1234");
 	snprintf(text, sizeof(text), "0x%lx", start);
-	expect_how(&n, "address", start, sizeof(long), FTRACE_SIG_NO_SYMBOLS, text);
+	expect_how(&n, "addresses", start, sizeof(long), FTRACE_SIG_NO_SYMBOLS, text);
 	/* Data has no name: only the text is known not to move */
 	snprintf(text, sizeof(text), "0x%lx", (unsigned long)&init_task);
-	expect(&n, "address", (unsigned long)&init_task, sizeof(long), text);
+	expect(&n, "addresses", (unsigned long)&init_task, sizeof(long), text);
 }
 
 /* What may be an address is hashed in the kernel's log, also behind names. */
@@ -177,7 +177,7 @@ static void names_hashed(struct kunit *test)
 
 	snprintf(text, sizeof(text), "%llx", secret);
 	trace_seq_init(n.s);
-	ftrace_family_print(n.s, ftrace_family_by_name("prot"), secret | PROT_READ,
+	ftrace_family_print(n.s, ftrace_family_by_name("mmap_prot"), secret | PROT_READ,
 			    sizeof(long), FTRACE_SIG_HASH);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(builder_text(n.s), "PROT_READ|"));
 	KUNIT_EXPECT_NULL(test, strstr(builder_text(n.s), text));
@@ -194,7 +194,7 @@ static void names_found(struct kunit *test)
 								      sizeof(vm_flags_t))),
 			   "vm_flags");
 	KUNIT_EXPECT_STREQ(test, family_name(ftrace_family_of_typedef("kuid_t", 4)),
-			   "decimal");
+			   "numbers");
 	/* Another type of the same name, and none */
 	KUNIT_EXPECT_NULL(test, ftrace_family_of_typedef("gfp_t", 8));
 	KUNIT_EXPECT_NULL(test, ftrace_family_of_typedef("gfp", 4));
@@ -213,7 +213,7 @@ static void names_found(struct kunit *test)
 								    "sig")), "signal");
 	KUNIT_EXPECT_STREQ(test, family_name(ftrace_family_of_param("inode_permission",
 								    "mask")), "may");
-	KUNIT_EXPECT_STREQ(test, family_name(ftrace_family_of_param("foo", "mask")), "hex");
+	KUNIT_EXPECT_STREQ(test, family_name(ftrace_family_of_param("foo", "mask")), "masks");
 	KUNIT_EXPECT_NULL(test, ftrace_family_of_param("do_mmap", "flag"));
 	KUNIT_EXPECT_NULL(test, ftrace_family_of_param("do_mmaps", "flags"));
 	KUNIT_EXPECT_NULL(test, ftrace_family_of_param(NULL, "flags"));
@@ -411,4 +411,5 @@ static struct kunit_suite constants_suite = {
 	.name = "ftrace_signature_constants",
 	.test_cases = constants_cases,
 };
+
 kunit_test_suite(constants_suite);
