@@ -19,6 +19,9 @@
 
 DEFINE_STATIC_KEY_FALSE(trace_function_args_on);
 
+/* Whether arguments are printed by the names of constants, for all instances */
+static bool names_on;
+
 /*
  * How often the option was switched on.  If the number that a CPU remembers with its
  * last call differs, the call is older, and may have been recorded without arguments.
@@ -44,6 +47,20 @@ void trace_function_args_enable(struct trace_array *tr, bool on)
 	} else {
 		static_branch_disable(&trace_function_args_on);
 	}
+}
+
+/**
+ * trace_function_names_enable - switch the printing of names
+ * @tr: the instance whose option is written
+ * @on: whether they are wanted
+ *
+ * Context: process context, may sleep; under trace_types_lock.
+ */
+void trace_function_names_enable(struct trace_array *tr, bool on)
+{
+	if (on)
+		trace_sig_note_option(tr, TRACE_SIG_FUNC_NAMES);
+	WRITE_ONCE(names_on, on);
 }
 
 /* What the options ask for of the memory that arguments point to */
@@ -151,6 +168,7 @@ void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 		.ip		= ip,
 		.args		= entry->args,
 		.classes	= READ_ONCE(followed_classes),
+		.names		= READ_ONCE(names_on),
 	};
 
 	if (iter->ent_size > sizeof(*entry))

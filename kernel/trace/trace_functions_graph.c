@@ -676,6 +676,9 @@ static struct tracer_opt graph_options[] = {
 	GRAPH_OPTION("funcgraph-retval-typed",	PRINT_RETVAL_TYPED),
 #endif
 #endif
+#ifdef CONFIG_FTRACE_SIGNATURES_CONSTANTS
+	GRAPH_OPTION("funcgraph-names",		PRINT_NAMES),
+#endif
 	{ }
 };
 
@@ -697,6 +700,7 @@ u32 graph_value_flags(void)
 {
 	u32 values = TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_STRINGS |
 		     TRACE_GRAPH_PRINT_STRUCTS | TRACE_GRAPH_PRINT_CHANGES |
+		     TRACE_GRAPH_PRINT_NAMES |
 		     TRACE_GRAPH_PRINT_RETVAL_TYPED;
 
 	/* Without types, these tracers show no results */
@@ -757,6 +761,10 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_RETVAL);
 		switch_key(&record_high_result, set);
+		break;
+	case TRACE_GRAPH_PRINT_NAMES:
+		if (set)
+			trace_sig_note_option(tr, TRACE_SIG_GRAPH_NAMES);
 		break;
 	}
 	return 0;

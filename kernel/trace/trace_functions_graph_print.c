@@ -117,6 +117,7 @@ static void print_args(const struct graph_line *line, const struct graph_call *c
 		.args		= call->entry->args,
 		.nr_args	= call->nr_words,
 		.classes	= graph_classes(line->flags),
+		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
 
 	if (call->leaf) {
@@ -178,6 +179,7 @@ static bool print_result(const struct graph_line *line,
 		.result		= entry->retval_high,
 		.nr_result	= nr_words,
 		.classes	= graph_classes(line->flags),
+		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
 	bool typed = line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED;
 	bool hex = line->flags & TRACE_GRAPH_PRINT_RETVAL_HEX;
@@ -212,6 +214,7 @@ static bool print_changes(const struct graph_line *line,
 		.result		= entry->retval_high,
 		.nr_result	= nr_words,
 		.classes	= graph_classes(line->flags),
+		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
 
 	return trace_sig_print_changes(line->iter, &words);

@@ -15,6 +15,8 @@ enum trace_sig_option {
 	TRACE_SIG_FUNC_ARGS,
 	TRACE_SIG_GRAPH_ARGS,
 	TRACE_SIG_GRAPH_RETVAL,
+	TRACE_SIG_FUNC_NAMES,
+	TRACE_SIG_GRAPH_NAMES,
 };
 
 /* Beside enum trace_iter_flags: the text goes to the kernel's log */
@@ -31,6 +33,7 @@ enum trace_sig_option {
  * @result: the words behind the fields of the return, or NULL without a return
  * @nr_result: how many
  * @classes: FTRACE_SIG_FOLLOW_STRINGS and so on: what to show of copied memory
+ * @names: print integers by the names of constants
  *
  * The words need no more alignment than events have: four bytes.
  */
@@ -41,6 +44,7 @@ struct trace_sig_call {
 	const void	*result;
 	unsigned int	nr_result;
 	u32		classes;
+	bool		names;
 };
 
 /* Only with CONFIG_FTRACE_SIGNATURES */

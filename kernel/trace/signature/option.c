@@ -13,6 +13,8 @@ static const char *messages[] = {
 	[TRACE_SIG_FUNC_ARGS]	 = "function_graph ignores this option; it has funcgraph-args",
 	[TRACE_SIG_GRAPH_ARGS]	 = "function ignores this option; it has func-args",
 	[TRACE_SIG_GRAPH_RETVAL] = "function ignores this option: it traces no returns",
+	[TRACE_SIG_FUNC_NAMES]	 = "function_graph ignores this option; it has funcgraph-names",
+	[TRACE_SIG_GRAPH_NAMES]	 = "function ignores this option; it has func-names",
 };
 
 static const struct {
@@ -22,6 +24,8 @@ static const struct {
 	[TRACE_SIG_FUNC_ARGS]	 = { "func-args", "function_graph" },
 	[TRACE_SIG_GRAPH_ARGS]	 = { "funcgraph-args", "function" },
 	[TRACE_SIG_GRAPH_RETVAL] = { "funcgraph-retval-typed", "function" },
+	[TRACE_SIG_FUNC_NAMES]	 = { "func-names", "function_graph" },
+	[TRACE_SIG_GRAPH_NAMES]	 = { "funcgraph-names", "function" },
 };
 
 /**

@@ -9,12 +9,14 @@
  * arguments is known: the option was off when it was recorded, or the code at
  * this address was replaced since.
  */
+#include <linux/kallsyms.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/trace_seq.h>
 
 #include "../trace_signature.h"
+#include "constants.h"
 #include "signature.h"
 
 static const char unknown[] = "?";
@@ -29,9 +31,44 @@ static bool find(const struct trace_iterator *iter, unsigned long ip,
 		ftrace_signature_find_stale(ip, sig));
 }
 
+/* Whether the name of the function may tell how to print one of its values */
+static bool asks_for_name(const struct ftrace_signature *sig, unsigned int how)
+{
+	const struct ftrace_sig_proto *proto = sig->proto;
+	u32 i;
+
+	if (!(how & FTRACE_SIG_NAMES))
+		return false;
+	if (how & FTRACE_SIG_IS_RESULT)
+		return ftrace_sig_is_integer(sig->table, FTRACE_SIG_ID(proto->ret));
+	for (i = 0; i < proto->nr_params; i++) {
+		if (ftrace_sig_is_integer(sig->table,
+					  FTRACE_SIG_ID(proto->params[i].type_place)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The name of a function in the source, without the suffix that the compiler gave a
+ * copy; NULL if it is not known, or if nothing depends on it.
+ */
+static const char *function_name(unsigned long ip, const struct ftrace_signature *sig,
+				 unsigned int how, char name[KSYM_NAME_LEN])
+{
+	const char *found = NULL;
+
+	if (asks_for_name(sig, how))
+		found = kallsyms_lookup(ip, NULL, NULL, NULL, name);
+	if (found)
+		name[strcspn(name, ".")] = '\0';
+	return found ? name : NULL;
+}
+
 /* The value that a clone assumes: see struct ftrace_sig_proto. */
 static void print_const(struct trace_seq *s, const struct ftrace_signature *sig,
-			u32 type, u32 index, unsigned int how)
+			u32 type, u32 index, unsigned int how,
+			const struct ftrace_family *family)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const u32 *consts = (const u32 *)&proto->params[proto->nr_params];
@@ -43,7 +80,7 @@ static void print_const(struct trace_seq *s, const struct ftrace_signature *sig,
 #endif
 	};
 
-	ftrace_sig_print_value(s, sig->table, type, words, how);
+	ftrace_sig_print_named(s, sig->table, type, words, how, family);
 }
 
 /* The words of a parameter in the event, or NULL if it has none. */
@@ -68,11 +105,14 @@ static const unsigned long *find_words(const struct ftrace_sig_proto *proto,
  * @nr_words: how many words were captured
  * @data: what was copied of the memory that arguments point to, or NULL
  * @how: FTRACE_SIG_NO_SYMBOLS and so on
+ * @func: the function's name in the source, or NULL if it is not known; only used
+ *	with FTRACE_SIG_NAMES
  */
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
 			     const unsigned long *words, unsigned int nr_words,
-			     const struct ftrace_sig_data *data, unsigned int how)
+			     const struct ftrace_sig_data *data, unsigned int how,
+			     const char *func)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const char *separator = "";
@@ -87,6 +127,10 @@ void ftrace_sig_print_params(struct trace_seq *s,
 		const unsigned long *value = find_words(proto, place, words,
 							nr_words);
 
+		const struct ftrace_family *family = NULL;
+
+		if (how & FTRACE_SIG_NAMES)
+			family = ftrace_family_of_param(func, name);
 		trace_seq_puts(s, separator);
 		separator = ", ";
 		if (name[0])
@@ -96,9 +140,9 @@ void ftrace_sig_print_params(struct trace_seq *s,
 		    ftrace_sig_print_pointer(s, sig, i, value, data, how))
 			continue;
 		if (value)
-			ftrace_sig_print_value(s, sig->table, type, value, how);
+			ftrace_sig_print_named(s, sig->table, type, value, how, family);
 		else if (place == FTRACE_SIG_PLACE_CONST)
-			print_const(s, sig, type, nr_consts++, how);
+			print_const(s, sig, type, nr_consts++, how, family);
 		else if (place == FTRACE_SIG_PLACE_REMOVED)
 			trace_seq_puts(s, removed);
 		else if (place == FTRACE_SIG_PLACE_EMPTY)
@@ -118,27 +162,33 @@ void ftrace_sig_print_params(struct trace_seq *s,
  * @retval: the result's first word
  * @high: its second word, or NULL if the event has none
  * @how: FTRACE_SIG_NO_SYMBOLS and so on
+ * @func: the function's name, as for ftrace_sig_print_params()
  *
  * Return: false if the function has no result and nothing was printed.
  */
 bool ftrace_sig_print_ret(struct trace_seq *s,
 			  const struct ftrace_signature *sig,
 			  unsigned long retval, const unsigned long *high,
-			  unsigned int how)
+			  unsigned int how, const char *func)
 {
 	u32 type = FTRACE_SIG_ID(sig->proto->ret);
 	unsigned long words[2] = { retval, high ? *high : 0 };
+	const struct ftrace_family *family = NULL;
 
 	how |= FTRACE_SIG_IS_RESULT;
+	if (how & FTRACE_SIG_NAMES) {
+		family = ftrace_family_of_result(func);
+		how |= ftrace_family_errno(func);
+	}
 	switch (FTRACE_SIG_BITS(sig->proto->ret)) {
 	case FTRACE_SIG_RET_VOID:
 		return false;
 	case FTRACE_SIG_RET_WORD:
-		ftrace_sig_print_value(s, sig->table, type, words, how);
+		ftrace_sig_print_named(s, sig->table, type, words, how, family);
 		break;
 	case FTRACE_SIG_RET_PAIR:
 		if (high)
-			ftrace_sig_print_value(s, sig->table, type, words, how);
+			ftrace_sig_print_named(s, sig->table, type, words, how, family);
 		else
 			trace_seq_puts(s, unknown);
 		break;
@@ -154,10 +204,15 @@ bool ftrace_sig_print_ret(struct trace_seq *s,
 	return true;
 }
 
-/* How to print what was copied because of @classes */
-static unsigned int how_of(const struct trace_iterator *iter, u32 classes)
+/* How to print the values of a call */
+static unsigned int how_of(const struct trace_iterator *iter,
+			   const struct trace_sig_call *call)
 {
 	unsigned int how = trace_sig_symbols(iter);
+	u32 classes = call->classes;
+
+	if (call->names)
+		how |= FTRACE_SIG_NAMES;
 
 	if (classes & FTRACE_SIG_FOLLOW_STRINGS)
 		how |= FTRACE_SIG_TEXT;
@@ -198,8 +253,10 @@ void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_ca
 {
 	unsigned int nr_words = call->nr_args, nr_args;
 	unsigned long aligned[FTRACE_SIG_MAX_WORDS];
+	unsigned int how = how_of(iter, call);
 	struct ftrace_sig_data data = {};
 	struct trace_seq *s = &iter->seq;
+	char name[KSYM_NAME_LEN];
 	struct ftrace_signature sig;
 
 	guard(preempt_notrace)();
@@ -215,8 +272,8 @@ void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_ca
 		nr_words = nr_args;
 	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(aligned));
 	memcpy(aligned, call->args, nr_words * sizeof(long));
-	ftrace_sig_print_params(s, &sig, aligned, nr_words, &data,
-				how_of(iter, call->classes));
+	ftrace_sig_print_params(s, &sig, aligned, nr_words, &data, how,
+				function_name(call->ip, &sig, how, name));
 }
 
 /**
@@ -232,8 +289,10 @@ void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_ca
 bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_call *call,
 			    unsigned long retval, bool hex)
 {
-	unsigned int how = how_of(iter, call->classes) | (hex ? FTRACE_SIG_HEX : 0);
+	unsigned int how = how_of(iter, call) | FTRACE_SIG_IS_RESULT |
+			   (hex ? FTRACE_SIG_HEX : 0);
 	struct trace_seq *s = &iter->seq;
+	char name[KSYM_NAME_LEN];
 	struct ftrace_signature sig;
 	unsigned long second = 0;
 	const u32 *data;
@@ -250,7 +309,8 @@ bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_
 	data = find_result_data(&sig, call);
 	if (data && ftrace_sig_print_followed(s, &sig, FTRACE_SIG_RESULT, retval, data, how))
 		return true;
-	return ftrace_sig_print_ret(s, &sig, retval, call->nr_result ? &second : NULL, how);
+	return ftrace_sig_print_ret(s, &sig, retval, call->nr_result ? &second : NULL, how,
+				    function_name(call->ip, &sig, how, name));
 }
 
 /**
@@ -263,7 +323,7 @@ bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_
  */
 bool trace_sig_print_changes(struct trace_iterator *iter, const struct trace_sig_call *call)
 {
-	unsigned int how = how_of(iter, call->classes);
+	unsigned int how = how_of(iter, call);
 	struct ftrace_signature sig;
 	const u32 *data;
 

@@ -8,6 +8,7 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 
+struct ftrace_family;
 struct ftrace_regs;
 struct trace_seq;
 
@@ -276,6 +277,10 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
  * FTRACE_SIG_IMAGE_SYMBOLS:	only those in the image can
  * FTRACE_SIG_HEX:		integers in hexadecimal
  * FTRACE_SIG_HASH:		hash all that may be an address
+ * FTRACE_SIG_NAMES:		integers by the names of constants and of functions
+ * FTRACE_SIG_ERRNO:		with names, -1 is an errno, too
+ * FTRACE_SIG_NO_ERRNO:		no result is an errno
+ * FTRACE_SIG_SIGNED:		for ftrace_family_print(): the integer has a sign
  * FTRACE_SIG_STRUCTS:		structures by their members
  * FTRACE_SIG_TEXT:		pointers to text as the text that was copied
  * FTRACE_SIG_CHANGES:		what the call has changed of what it was given
@@ -285,9 +290,13 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
 #define FTRACE_SIG_IMAGE_SYMBOLS	BIT(2)
 #define FTRACE_SIG_HEX			BIT(3)
 #define FTRACE_SIG_HASH			BIT(4)
+#define FTRACE_SIG_NAMES		BIT(5)
 #define FTRACE_SIG_STRUCTS		BIT(6)
 #define FTRACE_SIG_TEXT			BIT(7)
 #define FTRACE_SIG_CHANGES		BIT(8)
+#define FTRACE_SIG_ERRNO		BIT(13)
+#define FTRACE_SIG_NO_ERRNO		BIT(14)
+#define FTRACE_SIG_SIGNED		BIT(15)
 
 /*
  * Memory that was copied for a call at its entry, and at its return if both are printed in
@@ -302,11 +311,12 @@ struct ftrace_sig_data {
 void ftrace_sig_print_params(struct trace_seq *s,
 			     const struct ftrace_signature *sig,
 			     const unsigned long *words, unsigned int nr_words,
-			     const struct ftrace_sig_data *data, unsigned int how);
+			     const struct ftrace_sig_data *data, unsigned int how,
+			     const char *func);
 bool ftrace_sig_print_ret(struct trace_seq *s,
 			  const struct ftrace_signature *sig,
 			  unsigned long retval, const unsigned long *high,
-			  unsigned int how);
+			  unsigned int how, const char *func);
 
 /* follow_print.c */
 bool ftrace_sig_data_is_valid(const u32 *data, unsigned int nr_words);
@@ -323,5 +333,12 @@ bool ftrace_sig_print_changes(struct trace_seq *s, const struct ftrace_signature
 void ftrace_sig_print_value(struct trace_seq *s,
 			    const struct ftrace_sig_table *table, u32 type_id,
 			    const unsigned long *words, unsigned int how);
+void ftrace_sig_print_named(struct trace_seq *s,
+			    const struct ftrace_sig_table *table, u32 type_id,
+			    const unsigned long *words, unsigned int how,
+			    const struct ftrace_family *family);
+bool ftrace_sig_is_integer(const struct ftrace_sig_table *table, u32 type_id);
+bool ftrace_sig_print_text_address(struct trace_seq *s, unsigned long address,
+				   unsigned int how);
 
 #endif /* _KERNEL_TRACE_SIGNATURE_SIGNATURE_H */

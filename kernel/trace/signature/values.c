@@ -23,14 +23,19 @@
 
 #include <asm/sections.h>
 
+#include "constants.h"
 #include "signature.h"
 
-/* A value to print; @how: FTRACE_SIG_IS_RESULT and so on */
+/*
+ * A value to print; @how: FTRACE_SIG_IS_RESULT and so on; @family: what its place says
+ * about it, or NULL
+ */
 struct value {
 	const struct ftrace_sig_table	*table;
 	const unsigned long		*words;
 	struct ftrace_sig_type		type;
 	unsigned int			how;
+	const struct ftrace_family	*family;
 };
 
 /*
@@ -136,12 +141,27 @@ static const struct type_printer {
 	{ "dev_t",	sizeof(dev_t),		print_dev },
 };
 
+/*
+ * Whether a result can be an errno.  Functions that compare return numbers.  Many others
+ * return -1 for any failure, and few mean -EPERM by it, so with FTRACE_SIG_NAMES it is
+ * named only if it is known to be an errno.
+ */
+static bool may_be_errno(const struct value *v, s64 value)
+{
+	if (value >= 0 || value < -MAX_ERRNO)
+		return false;
+	if (!(v->how & FTRACE_SIG_NAMES))
+		return true;
+	return !(v->how & FTRACE_SIG_NO_ERRNO) &&
+	       (value != -1 || v->how & FTRACE_SIG_ERRNO);
+}
+
 /* The name of the errno, if a result can be one: "-2 (-ENOENT)" */
-static void print_errno(struct trace_seq *s, s64 value)
+static void print_errno(struct trace_seq *s, const struct value *v, s64 value)
 {
 	const char *name = NULL;
 
-	if (value < 0 && value >= -MAX_ERRNO)
+	if (may_be_errno(v, value))
 		name = errname(value);
 	if (name)
 		trace_seq_printf(s, " (%s)", name);
@@ -223,7 +243,7 @@ static void print_signed(struct trace_seq *s, const struct value *v, u64 bits)
 	else
 		trace_seq_printf(s, "%lld", value);
 	if (v->how & FTRACE_SIG_IS_RESULT)
-		print_errno(s, value);
+		print_errno(s, v, value);
 }
 
 static void print_unsigned(struct trace_seq *s, const struct value *v, u64 bits)
@@ -322,13 +342,13 @@ static void print_error_pointer(struct trace_seq *s, long error)
  * recorded, and still is.  Nobody notes when other code than the image's and the
  * modules' (BPF programs, trampolines) is loaded and freed.
  */
-static bool has_name(const struct value *v, unsigned long address)
+static bool has_name(unsigned int how, unsigned long address)
 {
-	if (v->how & FTRACE_SIG_NO_SYMBOLS)
+	if (how & FTRACE_SIG_NO_SYMBOLS)
 		return false;
 	if (is_kernel_text(address) || is_kernel_inittext(address))
 		return true;
-	return !(v->how & FTRACE_SIG_IMAGE_SYMBOLS) &&
+	return !(how & FTRACE_SIG_IMAGE_SYMBOLS) &&
 	       is_module_text_address(address);
 }
 
@@ -346,6 +366,20 @@ static bool print_function(struct trace_seq *s, unsigned long address)
 	return true;
 }
 
+/**
+ * ftrace_sig_print_text_address - print an address of the kernel's text as a symbol
+ * @s: where to
+ * @address: the address
+ * @how: FTRACE_SIG_NO_SYMBOLS and so on
+ *
+ * Context: any, NMI included.
+ * Return: false if it is not known to be one, and nothing was printed.
+ */
+bool ftrace_sig_print_text_address(struct trace_seq *s, unsigned long address, unsigned int how)
+{
+	return has_name(how, address) && print_function(s, address);
+}
+
 static void print_pointer(struct trace_seq *s, const struct value *v)
 {
 	unsigned long address = v->words[0];
@@ -355,7 +389,7 @@ static void print_pointer(struct trace_seq *s, const struct value *v)
 		trace_seq_puts(s, "NULL");
 	else if (IS_ERR_VALUE(address))
 		print_error_pointer(s, address);
-	else if (target.kind == FTRACE_SIG_FUNC && has_name(v, address) &&
+	else if (target.kind == FTRACE_SIG_FUNC && has_name(v->how, address) &&
 		 print_function(s, address))
 		return;
 	else if (v->how & FTRACE_SIG_HASH)
@@ -403,6 +437,83 @@ static bool print_by_names(struct trace_seq *s, const struct value *v, u32 id)
 	}
 }
 
+static bool is_constant(const struct value *v)
+{
+	const u32 other = FTRACE_SIG_INT_BOOL | FTRACE_SIG_INT_CHAR;
+
+	return v->type.kind == FTRACE_SIG_INT && !(v->type.flags & other) &&
+	       v->type.size <= 8;
+}
+
+/* The family of a value by the names of its type; kuid_t is a struct of one word. */
+static const struct ftrace_family *family_of_type(const struct value *v, u32 id)
+{
+	if (v->type.kind != FTRACE_SIG_INT && v->type.kind != FTRACE_SIG_STRUCT)
+		return NULL;
+	for (;;) {
+		struct ftrace_sig_type type = ftrace_sig_type(v->table, id);
+		const struct ftrace_family *family = NULL;
+
+		switch (type.kind) {
+		case FTRACE_SIG_TYPEDEF:
+			family = ftrace_family_of_typedef(ftrace_sig_type_name(v->table,
+									       &type),
+							  v->type.size);
+			if (family)
+				return family;
+			fallthrough;
+		case FTRACE_SIG_CONST:
+		case FTRACE_SIG_VOLATILE:
+			id = type.words[2];
+			continue;
+		}
+		return NULL;
+	}
+}
+
+/* A negative result is an errno before it is anything else. */
+static bool print_in_family(struct trace_seq *s, const struct value *v, u32 id)
+{
+	const struct ftrace_family *family = family_of_type(v, id);
+	bool is_signed = v->type.flags & FTRACE_SIG_INT_SIGNED;
+	unsigned int how = v->how;
+	u64 bits;
+
+	if (!family && is_constant(v))
+		family = v->family;
+	if (!family || v->type.size > 8 ||
+	    !ftrace_family_takes(family, ftrace_sig_type_name(v->table, &v->type),
+				 v->type.size, is_signed))
+		return false;
+
+	bits = low_bytes(v, v->type.size);
+	if (how & FTRACE_SIG_IS_RESULT && is_signed &&
+	    may_be_errno(v, sign_extend(bits, v->type.size)))
+		return false;
+	if (is_signed && v->type.kind == FTRACE_SIG_INT)
+		how |= FTRACE_SIG_SIGNED;
+	ftrace_family_print(s, family, bits, v->type.size, how);
+	return true;
+}
+
+/**
+ * ftrace_sig_is_integer - whether its function and name may tell the family of a value
+ * @table: the table that contains the type
+ * @type_id: the type
+ *
+ * Context: any, NMI included.
+ * Return: false if it has none, or if its type alone tells.
+ */
+bool ftrace_sig_is_integer(const struct ftrace_sig_table *table, u32 type_id)
+{
+	struct value v = {
+		.table		= table,
+		.type		= resolve(table, type_id),
+	};
+
+	return is_constant(&v) && !family_of_type(&v, type_id);
+}
+
 /**
  * ftrace_sig_print_value - print a value
  * @s: where to
@@ -415,13 +526,34 @@ void ftrace_sig_print_value(struct trace_seq *s,
 			    const struct ftrace_sig_table *table, u32 type_id,
 			    const unsigned long *words, unsigned int how)
 {
+	ftrace_sig_print_named(s, table, type_id, words, how, NULL);
+}
+
+/**
+ * ftrace_sig_print_named - print a value whose place is known
+ * @s: where to
+ * @table: the table that contains the type
+ * @type_id: the type
+ * @words: as many words as the type is long
+ * @how: FTRACE_SIG_IS_RESULT and so on
+ * @family: the constants that an integer in this place is made of, or NULL; used only
+ *	with FTRACE_SIG_NAMES, and unless the type tells another family
+ */
+void ftrace_sig_print_named(struct trace_seq *s,
+			    const struct ftrace_sig_table *table, u32 type_id,
+			    const unsigned long *words, unsigned int how,
+			    const struct ftrace_family *family)
+{
 	struct value v = {
 		.table		= table,
 		.words		= words,
 		.type		= resolve(table, type_id),
 		.how		= how,
+		.family		= family,
 	};
 
+	if (how & FTRACE_SIG_NAMES && print_in_family(s, &v, type_id))
+		return;
 	if (print_by_names(s, &v, type_id))
 		return;
 

@@ -182,7 +182,7 @@ static void expect_entry(struct follow *f, unsigned int nr_args, unsigned int ev
 	if (nr)
 		KUNIT_EXPECT_TRUE(f->test, ftrace_sig_data_is_valid(data.before, nr));
 	trace_seq_init(f->s);
-	ftrace_sig_print_params(f->s, &f->sig, f->entry, nr_args, &data, HOW);
+	ftrace_sig_print_params(f->s, &f->sig, f->entry, nr_args, &data, HOW, NULL);
 	KUNIT_EXPECT_STREQ(f->test, builder_text(f->s), text);
 }
 
@@ -354,7 +354,8 @@ static void expect_changes(struct follow *f, struct follow_writer *w, const char
 
 	KUNIT_ASSERT_TRUE(f->test, ftrace_sig_data_is_valid(data.after, nr));
 	trace_seq_init(f->s);
-	ftrace_sig_print_params(f->s, &f->sig, f->entry, f->sig.proto->nr_regs, &data, HOW);
+	ftrace_sig_print_params(f->s, &f->sig, f->entry, f->sig.proto->nr_regs, &data, HOW,
+				NULL);
 	KUNIT_EXPECT_STREQ(f->test, builder_text(f->s), args);
 	trace_seq_init(f->s);
 	KUNIT_EXPECT_TRUE(f->test, ftrace_sig_print_changes(f->s, &f->sig, data.after, HOW));
@@ -425,7 +426,7 @@ static void follow_damaged(struct kunit *test)
 		valid++;
 		trace_seq_init(f->s);
 		ftrace_sig_print_params(f->s, &f->sig, f->entry, f->sig.proto->nr_regs, &both,
-					HOW);
+					HOW, NULL);
 		ftrace_sig_print_changes(f->s, &f->sig, data, HOW);
 		ftrace_sig_print_followed(f->s, &f->sig, FTRACE_SIG_RESULT, 1, data, HOW);
 		KUNIT_EXPECT_LT(test, f->s->seq.len, 2000);

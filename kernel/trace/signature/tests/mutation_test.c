@@ -172,14 +172,15 @@ static void use_proto(struct victim *v, const struct ftrace_signature *sig)
 
 	expect_shape(v, sig->proto);
 	trace_seq_init(v->s);
-	ftrace_sig_print_params(v->s, sig, words, words ? nr : 0, NULL, below(v, 8));
+	ftrace_sig_print_params(v->s, sig, words, words ? nr : 0, NULL,
+				below(v, 64), "vfs_read");
 	expect_line(v);
 	trace_seq_init(v->s);
-	ftrace_sig_print_params(v->s, sig, NULL, 0, NULL, 0);
+	ftrace_sig_print_params(v->s, sig, NULL, 0, NULL, 0, NULL);
 	expect_line(v);
 	trace_seq_init(v->s);
 	ftrace_sig_print_ret(v->s, sig, (long)(s32)extreme(v, 0),
-			     below(v, 2) ? &high : NULL, below(v, 8));
+			     below(v, 2) ? &high : NULL, below(v, 64), "vfs_read");
 	expect_line(v);
 	kfree(words);
 }

@@ -49,7 +49,7 @@ static void expect_params(struct print *p, const unsigned long *words, u32 nr,
 			  const char *text)
 {
 	trace_seq_init(p->s);
-	ftrace_sig_print_params(p->s, &p->sig, words, nr, NULL, 0);
+	ftrace_sig_print_params(p->s, &p->sig, words, nr, NULL, 0, NULL);
 	KUNIT_EXPECT_STREQ(p->test, builder_text(p->s), text);
 }
 
@@ -59,7 +59,7 @@ static void expect_ret(struct print *p, unsigned long retval,
 	bool printed;
 
 	trace_seq_init(p->s);
-	printed = ftrace_sig_print_ret(p->s, &p->sig, retval, high, 0);
+	printed = ftrace_sig_print_ret(p->s, &p->sig, retval, high, 0, NULL);
 	KUNIT_EXPECT_EQ(p->test, printed, !!text);
 	KUNIT_EXPECT_STREQ(p->test, builder_text(p->s), text ?: "");
 }
@@ -190,7 +190,7 @@ static void print_no_signature(struct kunit *test)
 	struct trace_iterator *iter = iter_new(test);
 	const unsigned long words[2] = { 1, 2 };
 	const struct trace_sig_call call = {
-		.ip = (unsigned long)test, .args = words, .nr_args = 2,
+		.ip = (unsigned long)test, .args = words, .nr_args = 2, .names = true,
 	};
 
 	trace_sig_print_args(iter, &call);
@@ -253,7 +253,7 @@ static void print_overflow(struct kunit *test)
 	trace_seq_init(p->s);
 	for (i = 0; i < TRACE_SEQ_BUFFER_SIZE / 100; i++)
 		ftrace_sig_print_params(p->s, &p->sig, words,
-					FTRACE_SIG_MAX_STACK, NULL, 0);
+					FTRACE_SIG_MAX_STACK, NULL, 0, NULL);
 	KUNIT_EXPECT_TRUE(test, trace_seq_has_overflowed(p->s));
 }
 

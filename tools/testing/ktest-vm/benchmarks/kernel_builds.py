@@ -96,7 +96,19 @@ class Kernel:
         for name, section in (("signatures", "__ftrace_signatures"), (".BTF", ".BTF")):
             if section in sections:
                 found[name] = sections[section]
+        constants = constants_size(self.vmlinux())
+        if constants:
+            found["names of constants"] = constants
         return found
+
+
+def constants_size(path):
+    """The tables that kernel/trace/signature/constants makes"""
+    text = subprocess.run(["nm", "-S", path], capture_output=True, text=True, check=True).stdout
+    found = [line.split() for line in text.splitlines()]
+    return sum(int(words[1], 16) for words in found
+               if len(words) == 4 and words[2] in "rRdD" and
+               words[3].startswith(("ftrace_constants_", "ftrace_families", "ftrace_family_")))
 
 
 def section_sizes(path):

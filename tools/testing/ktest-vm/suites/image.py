@@ -8,7 +8,7 @@ import re
 import subprocess
 
 import vm
-from suites import binaries, btf_compare, claims, coverage
+from suites import binaries, btf_compare, claims, constants, coverage
 
 
 # The tests: each returns what is wrong, as a list of lines
@@ -81,6 +81,7 @@ TESTS = {
     "module call sites": check_module_sites,
     "coverage": coverage.check,
     "format header": check_format_makes_anew,
+    "constants": constants.check_rules,
 }
 
 

@@ -22,6 +22,7 @@ import test_bench  # noqa: E402
 import test_btf  # noqa: E402
 import test_claims  # noqa: E402
 import test_config  # noqa: E402
+import test_constants  # noqa: E402
 import test_coverage  # noqa: E402
 import test_ftracetest  # noqa: E402
 import test_identical  # noqa: E402
@@ -328,9 +329,10 @@ def test_guest_hang():
 
 def tests():
     found = dict(globals())
-    for module in (test_arches, test_bench, test_btf, test_claims, test_config, test_coverage,
-                   test_ftracetest, test_identical, test_matrix, test_parallel, test_run,
-                   test_series, test_settings, test_startup, test_up_to_date, test_variants):
+    for module in (test_arches, test_bench, test_btf, test_claims, test_config,
+                   test_constants, test_coverage, test_ftracetest, test_identical, test_matrix,
+                   test_parallel, test_run, test_series, test_settings, test_startup,
+                   test_up_to_date, test_variants):
         found.update(vars(module))
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
