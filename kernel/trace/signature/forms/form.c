@@ -154,25 +154,10 @@ static bool put_status(struct form_writer *w, u8 status)
  */
 bool form_put(struct form_writer *w, const void *from, unsigned int size)
 {
-	if (w->room < size)
+	w->full |= w->room < size;
+	if (w->full)
 		return false;
 	memcpy(w->to, from, size);
-	advance(w, size);
-	return true;
-}
-
-/**
- * form_put_memory - copy memory that may not be there
- * @w: where to
- * @from: its address
- * @size: how many bytes
- *
- * Return: whether there was room, and all could be read.
- */
-bool form_put_memory(struct form_writer *w, unsigned long from, unsigned int size)
-{
-	if (w->room < size || !ftrace_peek(w->to, from, size))
-		return false;
 	advance(w, size);
 	return true;
 }
@@ -192,7 +177,7 @@ bool form_put_string(struct form_writer *w, unsigned long from, unsigned int lim
 
 	if (!from || IS_ERR_VALUE(from))
 		return put_status(w, from ? FORM_UNKNOWN : FORM_NULL);
-	if (w->room <= 2)
+	if (w->full || w->room <= 2)
 		return put_status(w, FORM_UNKNOWN);
 	length = ftrace_peek_string(w->to + 2, from, min3(limit, w->room - 2, FORM_TEXT_MAX),
 				    &end);
@@ -206,7 +191,7 @@ bool form_put_string(struct form_writer *w, unsigned long from, unsigned int lim
 
 static bool put_value(struct form_writer *w, unsigned long from, unsigned int size)
 {
-	if (w->room <= size || !ftrace_peek(w->to + 1, from, size))
+	if (w->full || w->room <= size || !ftrace_peek(w->to + 1, from, size))
 		return put_status(w, FORM_UNKNOWN);
 	w->to[0] = FORM_WHOLE;
 	advance(w, 1 + size);
@@ -226,6 +211,13 @@ static bool put_member(struct form_writer *w, const struct form_member *member,
 			return put_status(w, FORM_UNKNOWN);
 		form_put_string(w, pointer, FORM_TEXT_MAX + 1);
 		return true;
+	case FORM_FILE:
+		if (ftrace_peek(&pointer, base + member->offset, sizeof(pointer))) {
+			form_put_file(w, pointer);
+			return true;
+		}
+		form_put_no_path(w);
+		return false;
 	default:
 		return put_value(w, base + member->offset, member->size);
 	}
@@ -249,7 +241,28 @@ static bool put_member_via(struct form_writer *w, const struct form_member *memb
 }
 
 /**
- * form_capture_members - copy the members of a structure
+ * form_put_members - copy members of a structure
+ * @w: where to
+ * @members: which ones
+ * @nr: how many
+ * @address: the structure's
+ *
+ * Return: whether anything of the structure can be read.
+ */
+bool form_put_members(struct form_writer *w, const struct form_member *members,
+		      unsigned int nr, unsigned long address)
+{
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		any |= members[i].via ? put_member_via(w, &members[i], address) :
+					put_member(w, &members[i], address);
+	return any;
+}
+
+/**
+ * form_capture_members - copy the members that are a form
  * @members: which ones
  * @nr: how many
  * @address: the structure's
@@ -262,14 +275,9 @@ static bool put_member_via(struct form_writer *w, const struct form_member *memb
 unsigned int form_capture_members(const struct form_member *members, unsigned int nr,
 				  unsigned long address, void *to, unsigned int room)
 {
-	struct form_writer w = { to, room };
-	bool any = false;
-	unsigned int i;
+	struct form_writer w = { to, room, false };
 
-	for (i = 0; i < nr; i++)
-		any |= members[i].via ? put_member_via(&w, &members[i], address) :
-					put_member(&w, &members[i], address);
-	return any ? room - w.room : 0;
+	return form_put_members(&w, members, nr, address) ? room - w.room : 0;
 }
 
 /**
@@ -342,7 +350,38 @@ static void print_value(struct trace_seq *s, const struct form_member *member,
 }
 
 /**
- * form_print_members - print the members of a structure
+ * form_print_list - print members, separated by commas
+ * @members: which ones
+ * @nr: how many
+ * @s: where to
+ * @r: what form_put_members() stored, or anything else
+ * @how: FTRACE_SIG_HASH and so on
+ */
+void form_print_list(const struct form_member *members, unsigned int nr,
+		     struct trace_seq *s, struct form_reader *r, unsigned int how)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		const struct form_member *member = &members[i];
+
+		if (i)
+			trace_seq_puts(s, ", ");
+		if (member->name[0]) {
+			trace_seq_puts(s, member->name);
+			trace_seq_putc(s, '=');
+		}
+		if (member->kind == FORM_VALUE)
+			print_value(s, member, r, how);
+		else if (member->kind == FORM_FILE)
+			form_print_path(s, r);
+		else
+			form_print_string(s, r);
+	}
+}
+
+/**
+ * form_print_members - print the members that are a form
  * @members: which ones
  * @nr: how many
  * @s: where to
@@ -356,24 +395,15 @@ void form_print_members(const struct form_member *members, unsigned int nr,
 {
 	struct form_reader r = { data, size };
 	bool bare = nr == 1 && !members->name[0];
-	unsigned int i;
 
+	if (bare && size && *(const u8 *)data == FORM_NULL && members->kind == FORM_STRING) {
+		/* NULL would be the structure's address */
+		trace_seq_puts(s, "{unnamed}");
+		return;
+	}
 	if (!bare)
 		trace_seq_putc(s, '{');
-	for (i = 0; i < nr; i++) {
-		const struct form_member *member = &members[i];
-
-		if (i)
-			trace_seq_puts(s, ", ");
-		if (member->name[0]) {
-			trace_seq_puts(s, member->name);
-			trace_seq_putc(s, '=');
-		}
-		if (member->kind == FORM_VALUE)
-			print_value(s, member, &r, how);
-		else
-			form_print_string(s, &r);
-	}
+	form_print_list(members, nr, s, &r, how);
 	if (!bare)
 		trace_seq_putc(s, '}');
 }

@@ -36,15 +36,16 @@ enum form_member_kind {
 	FORM_VALUE,	/* bytes of the structure */
 	FORM_CHARS,	/* an array of characters */
 	FORM_STRING,	/* a pointer to a string */
+	FORM_FILE,	/* a pointer to a struct file */
 };
 
 /**
  * struct form_member - a member of a structure, or of one that it points to
  * @name: its name in the text, or ""
- * @print: prints it; NULL for text
+ * @print: prints it; NULL for text and files
  * @offset: where it is
  * @via: if it is in another structure: 1 + where the pointer to that one is
- * @size: how many bytes; for FORM_STRING, that of a pointer
+ * @size: how many bytes; of FORM_STRING and FORM_FILE, those of the pointer
  * @kind: what is copied
  */
 struct form_member {
@@ -62,13 +63,15 @@ struct form_member {
 
 #define FORM_THROUGH(type, pointer)	(offsetof(type, pointer) + 1)
 
-/* A value, an array of characters, a pointer to a string, in the structure itself */
+/* In the structure: a value, an array of characters, a pointer to a string, to a file */
 #define MEMBER(label, type, member, how)					\
 	FORM_AT(label, type, member, how, FORM_VALUE, 0)
 #define CHARS(label, type, member)						\
 	FORM_AT(label, type, member, NULL, FORM_CHARS, 0)
 #define STRING(label, type, member)						\
 	FORM_AT(label, type, member, NULL, FORM_STRING, 0)
+#define FILE(label, type, member)						\
+	FORM_AT(label, type, member, NULL, FORM_FILE, 0)
 
 /* The same in the structure @to that the member @pointer of @type points to */
 #define MEMBER_OF(label, type, pointer, to, member, how)			\
@@ -118,10 +121,11 @@ FORM_FUNCTIONS(_name, type)
 
 /* For forms with functions of their own */
 
-/* Where to copy to */
+/* Where to copy to.  When there was no room for something, nothing may follow. */
 struct form_writer {
 	char		*to;
 	unsigned int	room;
+	bool		full;
 };
 
 /* What was copied */
@@ -131,10 +135,18 @@ struct form_reader {
 };
 
 bool form_put(struct form_writer *w, const void *from, unsigned int size);
-bool form_put_memory(struct form_writer *w, unsigned long from, unsigned int size);
 bool form_put_string(struct form_writer *w, unsigned long from, unsigned int limit);
+
+bool form_put_members(struct form_writer *w, const struct form_member *members,
+		      unsigned int nr, unsigned long address);
+bool form_put_path(struct form_writer *w, unsigned long mnt, unsigned long dentry);
+bool form_put_file(struct form_writer *w, unsigned long file);
+void form_put_no_path(struct form_writer *w);
 
 bool form_get(struct form_reader *r, void *to, unsigned int size);
 void form_print_string(struct trace_seq *s, struct form_reader *r);
+void form_print_list(const struct form_member *members, unsigned int nr,
+		     struct trace_seq *s, struct form_reader *r, unsigned int how);
+void form_print_path(struct trace_seq *s, struct form_reader *r);
 
 #endif /* _KERNEL_TRACE_SIGNATURE_FORMS_FORM_H */

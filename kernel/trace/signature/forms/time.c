@@ -44,3 +44,30 @@ FORM_MEMBERS(timer_list, struct timer_list,
 FORM_MEMBERS(hrtimer, struct hrtimer,
 	MEMBER("func", struct hrtimer, function, form_function),
 	MEMBER("expires", struct hrtimer, node.expires, form_signed));
+
+FORM_OF_STRUCT(__kernel_itimerspec,
+	MEMBER("interval.tv_sec", struct __kernel_itimerspec, it_interval.tv_sec, form_signed),
+	MEMBER("interval.tv_nsec", struct __kernel_itimerspec, it_interval.tv_nsec, form_signed),
+	MEMBER("value.tv_sec", struct __kernel_itimerspec, it_value.tv_sec, form_signed),
+	MEMBER("value.tv_nsec", struct __kernel_itimerspec, it_value.tv_nsec, form_signed));
+
+FORM_OF_STRUCT(itimerspec64,
+	MEMBER("interval.tv_sec", struct itimerspec64, it_interval.tv_sec, form_signed),
+	MEMBER("interval.tv_nsec", struct itimerspec64, it_interval.tv_nsec, form_signed),
+	MEMBER("value.tv_sec", struct itimerspec64, it_value.tv_sec, form_signed),
+	MEMBER("value.tv_nsec", struct itimerspec64, it_value.tv_nsec, form_signed));
+
+FORM_OF_STRUCT(__kernel_old_timeval,
+	MEMBER("tv_sec", struct __kernel_old_timeval, tv_sec, form_signed),
+	MEMBER("tv_usec", struct __kernel_old_timeval, tv_usec, form_signed));
+
+FORM_OF_STRUCT(old_timespec32,
+	MEMBER("tv_sec", struct old_timespec32, tv_sec, form_signed),
+	MEMBER("tv_nsec", struct old_timespec32, tv_nsec, form_signed));
+
+FORM_OF_STRUCT(old_timeval32,
+	MEMBER("tv_sec", struct old_timeval32, tv_sec, form_signed),
+	MEMBER("tv_usec", struct old_timeval32, tv_usec, form_signed));
+
+FORM_OF_STRUCT(clocksource, STRING("", struct clocksource, name));
+FORM_OF_STRUCT(clock_event_device, STRING("", struct clock_event_device, name));
