@@ -96,19 +96,23 @@ static bool is_const(const struct ftrace_sig_table *table, u32 id)
 	}
 }
 
-/* What the result says of how many bytes of a buffer were filled */
-static u32 filled_by_result(const struct ftrace_signature *sig)
+/* What the result says of how many bytes of a buffer were filled; -1: nothing */
+static int filled_by_result(const struct ftrace_signature *sig)
 {
 	u32 id = FTRACE_SIG_ID(sig->proto->ret);
 	struct ftrace_sig_type type = ftrace_sig_type(sig->table, id);
 
-	if (FTRACE_SIG_BITS(sig->proto->ret) != FTRACE_SIG_RET_WORD)
+	if (FTRACE_SIG_BITS(sig->proto->ret) == FTRACE_SIG_RET_VOID)
 		return FTRACE_SIG_FILLS_ALL;
+	if (FTRACE_SIG_BITS(sig->proto->ret) != FTRACE_SIG_RET_WORD)
+		return -1;
 	if (type.kind == FTRACE_SIG_TYPEDEF &&
 	    !strcmp(ftrace_sig_type_name(sig->table, &type), "ssize_t"))
 		return FTRACE_SIG_FILLS_RESULT;
 	type = ftrace_sig_resolve(sig->table, id);
-	if (type.kind == FTRACE_SIG_INT && type.flags & FTRACE_SIG_INT_SIGNED)
+	if (type.kind != FTRACE_SIG_INT)
+		return -1;
+	if (type.flags & FTRACE_SIG_INT_SIGNED)
 		return type.size == sizeof(int) ? FTRACE_SIG_FILLS_UNLESS_NEGATIVE :
 						  FTRACE_SIG_FILLS_RESULT;
 	return FTRACE_SIG_FILLS_ALL;
@@ -121,13 +125,17 @@ static u32 filled_by_result(const struct ftrace_signature *sig)
 static bool plan_bytes(const struct ftrace_signature *sig, u32 target,
 		       struct ftrace_sig_step *step)
 {
+	int fills = filled_by_result(sig);
+
 	step->kind = FTRACE_SIG_STEP_BYTES;
 	if (is_const(sig->table, target)) {
 		step->class = FTRACE_SIG_FOLLOW_STRINGS;
-	} else {
-		step->class = FTRACE_SIG_FOLLOW_CHANGES;
-		step->size |= FIELD_PREP(FTRACE_SIG_STEP_FILLS, filled_by_result(sig));
+		return true;
 	}
+	step->class = FTRACE_SIG_FOLLOW_CHANGES;
+	if (fills < 0)
+		return false;
+	step->size |= FIELD_PREP(FTRACE_SIG_STEP_FILLS, fills);
 	return true;
 }
 

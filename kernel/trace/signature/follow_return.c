@@ -4,9 +4,9 @@
  *
  * A pointer may be gone from its register by then, so it is kept from the call's entry,
  * with what was there: a value itself, of longer memory a hash.  What is the same at the
- * return is not written.  A buffer that is not const, beside its length, is one that the
- * function fills: it is written at the return as far as the result says that it was
- * filled.  What a result points to is written at the return, too.
+ * return is not written.  A buffer that is not const, beside its length, may be one that
+ * the function fills: if it has changed, it is written as far as the result says that it
+ * was filled.  What a result points to is written at the return, too.
  */
 #include <linux/bitfield.h>
 #include <linux/err.h>
@@ -49,6 +49,12 @@ static bool hash_item(const struct follow_writer *w, const u8 *item, u64 *hash)
 	return true;
 }
 
+/* Of a buffer, both fit into the place of a value */
+static u64 hash_and_length(u64 hash, u32 length)
+{
+	return hash << 32 | length;
+}
+
 /* What is at @address at the entry.  False: it cannot be read. */
 static bool keep_before(struct follow_writer *w, const struct ftrace_sig_step *step,
 			unsigned long address, u64 *before)
@@ -61,14 +67,15 @@ static bool keep_before(struct follow_writer *w, const struct ftrace_sig_step *s
 	*before = 0;
 	if (size)
 		return ftrace_peek(before, address, size);
-	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_BYTES) {
-		known = follow_length(w, step, &length);
-		*before = known ? length : 0;
-		return known;
-	}
 	follow_copy(w, step, address);
 	known = hash_item(w, item, before);
 	w->at = item;
+	if (READ_ONCE(step->kind) != FTRACE_SIG_STEP_BYTES)
+		return known;
+	/* The length is needed in any case: 0 for one that is not sensible */
+	if (!follow_length(w, step, &length) || length > U32_MAX)
+		length = 0;
+	*before = known ? hash_and_length(*before, length) : length;
 	return known;
 }
 
@@ -179,6 +186,26 @@ static void copy_changed_value(struct follow_writer *w, const struct ftrace_sig_
 	put_value(w, step, FTRACE_SIG_STEP_MEMORY, &after, size);
 }
 
+/* A buffer: write what was filled, if any byte of the part that is compared has changed */
+static void copy_changed_bytes(struct follow_writer *w, const struct ftrace_sig_step *step,
+			       unsigned long address, u64 before, bool known, long result)
+{
+	unsigned int most = READ_ONCE(ftrace_sig_max_string);
+	u32 length = lower_32_bits(before);
+	u8 *item = w->at;
+	u64 now, size;
+
+	if (!length || !filled(step, length, result, &size))
+		return;
+	follow_copy_bytes(w, step, address, length, most);
+	if (known && hash_item(w, item, &now) && hash_and_length(now, length) == before) {
+		w->at = item;
+		return;
+	}
+	w->at = item;
+	follow_copy_bytes(w, step, address, size, most);
+}
+
 /* Write what is at @address now, unless it is the same as at the entry */
 static void copy_changed(struct follow_writer *w, const struct ftrace_sig_step *step,
 			 unsigned long address, u64 before, bool known, long result)
@@ -189,9 +216,7 @@ static void copy_changed(struct follow_writer *w, const struct ftrace_sig_step *
 	if (value_size(step)) {
 		copy_changed_value(w, step, address, before, known);
 	} else if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_BYTES) {
-		if (known && filled(step, before, result, &now))
-			follow_copy_bytes(w, step, address, now,
-					  READ_ONCE(ftrace_sig_max_string));
+		copy_changed_bytes(w, step, address, before, known, result);
 	} else {
 		follow_copy(w, step, address);
 		if (known && hash_item(w, item, &now) && now == before)
