@@ -23,6 +23,7 @@
 #include "../forms.h"
 #include "../signature.h"
 #include "builder.h"
+#include "form_example.h"
 
 #define NOTE	0xa5
 
@@ -307,6 +308,21 @@ static void forms_members(struct kunit *test)
 	EXPECT_TEXT(test, "device", device, "?");
 }
 
+/* The form that the documentation shows */
+static void forms_example(struct kunit *test)
+{
+	const struct ftrace_form *form = &ftrace_form_form_example;
+	struct form_example parent = { "above", 1 }, child = { "below", 32, &parent };
+
+	KUNIT_EXPECT_STREQ(test, text_of(test, form, &child, 0),
+			   "{name=\"below\", flags=0x20, parent=\"above\"}");
+	KUNIT_EXPECT_STREQ(test, text_of(test, form, &parent, 0),
+			   "{name=\"above\", flags=0x1, parent=NULL}");
+	child.parent = (void *)-4096L;
+	KUNIT_EXPECT_STREQ(test, text_of(test, form, &child, 0),
+			   "{name=\"below\", flags=0x20, parent=?}");
+}
+
 /* 120 characters are whole, and of more, as many are shown. */
 static void forms_long_names(struct kunit *test)
 {
@@ -573,6 +589,7 @@ static struct kunit_case forms_cases[] = {
 	KUNIT_CASE(forms_broken_dentries),
 	KUNIT_CASE(forms_files_without_dentry),
 	KUNIT_CASE(forms_members),
+	KUNIT_CASE(forms_example),
 	KUNIT_CASE(forms_long_names),
 	KUNIT_CASE(forms_functions),
 	KUNIT_CASE(forms_locks_and_lists),
