@@ -20,7 +20,7 @@ enum {
 };
 
 /* The longest text of a member */
-#define FORM_TEXT_MAX	120
+#define FORM_TEXT_MAX	120U
 
 /*
  * Values are printed as arguments of the same types are, by a table with these types.
@@ -174,16 +174,20 @@ bool form_put_string(struct form_writer *w, unsigned long from, unsigned int lim
 {
 	enum ftrace_peek_end end;
 	unsigned int length;
+	bool cut;
 
 	if (!from || IS_ERR_VALUE(from))
 		return put_status(w, from ? FORM_UNKNOWN : FORM_NULL);
 	if (w->full || w->room <= 2)
 		return put_status(w, FORM_UNKNOWN);
-	length = ftrace_peek_string(w->to + 2, from, min3(limit, w->room - 2, FORM_TEXT_MAX),
+	/* One more, to know whether there is more */
+	length = ftrace_peek_string(w->to + 2, from, min3(limit, w->room - 2, FORM_TEXT_MAX + 1),
 				    &end);
 	if (end == FTRACE_PEEK_FAULT)
 		return put_status(w, FORM_UNKNOWN);
-	w->to[0] = end == FTRACE_PEEK_CUT && length < limit ? FORM_CUT : FORM_WHOLE;
+	cut = length > FORM_TEXT_MAX || (end == FTRACE_PEEK_CUT && length < limit);
+	length = min(length, FORM_TEXT_MAX);
+	w->to[0] = cut ? FORM_CUT : FORM_WHOLE;
 	w->to[1] = length;
 	advance(w, 2 + length);
 	return true;

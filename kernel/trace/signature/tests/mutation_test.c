@@ -21,7 +21,7 @@
 #define IMAGE_MS	1000
 #define MAX_SITES	16	/* of one table, that are printed and looked for */
 /* Far more than any damaged table needs, even in an emulated machine with KASAN */
-#define ROUND_MS	5000
+#define ROUND_MS	30000
 
 /* One table that gets damaged over and over */
 struct victim {
