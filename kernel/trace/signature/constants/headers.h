@@ -15,6 +15,7 @@
 #include <linux/namei.h>
 #include <linux/pipe_fs_i.h>
 #include <linux/splice.h>
+#include <linux/fs_types.h>
 #include <linux/stat.h>
 #include <linux/eventpoll.h>
 #include <linux/poll.h>
@@ -41,6 +42,7 @@
 #include <linux/mman.h>
 #include <linux/mempolicy.h>
 #include <linux/page-flags.h>
+#include <linux/rmap.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 

@@ -8,6 +8,8 @@
 # constant. The values are those that the compiler computes, of 64 bits, as two signed
 # numbers of 32 bits each.
 
+# shellcheck disable=SC2016 # the variables of awk
+
 set -e
 export LC_ALL=C
 headers=$1

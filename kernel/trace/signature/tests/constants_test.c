@@ -74,6 +74,10 @@ static void names_flags(struct kunit *test)
 	expect(&n, "open_flags", O_RDONLY | 0x40000000, 4, "O_RDONLY|0x40000000");
 	/* No name is that of all bits of O_ACCMODE */
 	expect(&n, "open_flags", O_ACCMODE | O_CLOEXEC, 4, "O_CLOEXEC|0x3");
+	/* Of a descriptor alone, nothing is not O_RDONLY */
+	expect(&n, "fd_flags", 0, 4, "0");
+	expect(&n, "fd_flags", O_CLOEXEC | O_NONBLOCK, 4, "O_NONBLOCK|O_CLOEXEC");
+	expect(&n, "fd_flags", O_RDWR | O_CLOEXEC, 4, "O_RDWR|O_CLOEXEC");
 	expect(&n, "mmap_prot", PROT_NONE, sizeof(long), "PROT_NONE");
 	expect(&n, "mmap_prot", PROT_READ | PROT_WRITE, sizeof(long), "PROT_READ|PROT_WRITE");
 	expect(&n, "mmap_prot", 0x40, sizeof(long), "0x40");

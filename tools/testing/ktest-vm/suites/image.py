@@ -51,27 +51,44 @@ OBJECT = "lib/argv_split.o"
 FORMAT = "../include/linux/ftrace_signature_format.h"
 
 
-def object_is_stale(*options):
-    """Whether kbuild would compile the object again. The options are for the inner make,
-    which has the object's rule; the outer one would not pass them on."""
-    command = " ".join(["+$(MAKE) -n", *options, f"$(build)={os.path.dirname(OBJECT)}", OBJECT])
+def is_stale(target, *options):
+    """Whether kbuild would make a file again. The options are for the inner make,
+    which has the file's rule; the outer one would not pass them on."""
+    command = " ".join(["+$(MAKE) -n", *options, f"$(build)={os.path.dirname(target)}", target])
     result = subprocess.run([os.path.join(vm.HERE, "kernel/build.sh"), "make", "run-command",
                              f"KBUILD_RUN_COMMAND={command}"],
                             env=dict(os.environ, MAKEFLAGS=""), text=True, check=False,
                             stdin=subprocess.DEVNULL, capture_output=True)
     if result.returncode:
         raise SystemExit("\n".join(result.stderr.splitlines()[-20:]))
-    return bool(re.search(rf"\bCC +{re.escape(OBJECT)}", result.stdout))
+    return bool(re.search(rf"\b(CC|CPP) +{re.escape(target)}", result.stdout))
+
+
+def made_anew_for(target, header):
+    """What is wrong if a file is to be made again when a header changes, and only then"""
+    wrong = []
+    if is_stale(target):
+        wrong.append(f"{target} is made anew though nothing changed")
+    if not is_stale(target, "-W", header):
+        wrong.append(f"{target} stays as it is though {header} changed")
+    return wrong
 
 
 def check_format_makes_anew():
     """A changed format header recompiles objects, which would be misread otherwise."""
-    wrong = []
-    if object_is_stale():
-        wrong.append(f"{OBJECT} is made anew though nothing changed")
-    if not object_is_stale("-W", FORMAT):
-        wrong.append(f"{OBJECT} stays as it is though {FORMAT} changed")
-    return wrong
+    return made_anew_for(OBJECT, FORMAT)
+
+
+# What the tables of named constants are made of
+CONSTANTS = "kernel/trace/signature/constants/headers.names"
+CONSTANT = "../include/uapi/linux/futex.h"
+
+
+def check_constants_make_anew():
+    """A changed header makes the tables of constants anew, which would be wrong otherwise."""
+    if not binaries.configured("FTRACE_SIGNATURES_CONSTANTS"):
+        return []
+    return made_anew_for(CONSTANTS, CONSTANT)
 
 
 TESTS = {
@@ -82,6 +99,7 @@ TESTS = {
     "coverage": coverage.check,
     "format header": check_format_makes_anew,
     "constants": constants.check_rules,
+    "constants' headers": check_constants_make_anew,
 }
 
 
