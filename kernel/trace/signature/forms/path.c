@@ -165,6 +165,7 @@ static bool leave_mount(struct path_text *t, unsigned long *mount, unsigned long
 static void walk(struct path_text *t, unsigned long mount, unsigned long dentry)
 {
 	unsigned long root, sb = 0;
+	bool same_mount = false;
 	struct dentry_copy d;
 	unsigned int steps;
 
@@ -174,13 +175,14 @@ static void walk(struct path_text *t, unsigned long mount, unsigned long dentry)
 		if (mount && root == dentry) {
 			if (!leave_mount(t, &mount, &dentry))
 				return;
-			sb = 0;
+			same_mount = false;
 			continue;
 		}
 		if (!read_dentry(&d, dentry) || d.parent == dentry)
 			return;
-		if ((sb && d.sb != sb) || !add_name(t, &d))
+		if ((same_mount && d.sb != sb) || !add_name(t, &d))
 			return;
+		same_mount = true;
 		sb = d.sb;
 		dentry = d.parent;
 	}
@@ -462,7 +464,7 @@ static unsigned int dentry_capture(unsigned long address, void *to, unsigned int
 {
 	struct form_writer w = { to, room, false };
 
-	return form_put_path(&w, 0, address) ? room - w.room : 0;
+	return address && form_put_path(&w, 0, address) ? room - w.room : 0;
 }
 
 #define dentry_print path_print
@@ -472,7 +474,7 @@ static unsigned int file_capture(unsigned long address, void *to, unsigned int r
 {
 	struct form_writer w = { to, room, false };
 
-	return form_put_file(&w, address) ? room - w.room : 0;
+	return address && form_put_file(&w, address) ? room - w.room : 0;
 }
 
 #define file_print path_print

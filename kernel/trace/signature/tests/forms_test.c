@@ -4,6 +4,7 @@
 #include <linux/etherdevice.h>
 #include <linux/fs.h>
 #include <linux/in6.h>
+#include <linux/kthread.h>
 #include <linux/mount.h>
 #include <linux/namei.h>
 #include <linux/netdevice.h>
@@ -158,8 +159,8 @@ static void forms_paths(struct kunit *test)
 	EXPECT_TEXT(test, "dentry", file->f_path.mnt->mnt_root, "...\"/\"");
 
 	remove(test, FILE_1, false);
-	d_path(&file->f_path, buffer, PATH_MAX);
-	KUNIT_EXPECT_NOT_NULL(test, strstr(buffer, " (deleted)"));
+	KUNIT_EXPECT_STREQ(test, d_path(&file->f_path, buffer, PATH_MAX),
+			   FILE_1 " (deleted)");
 	EXPECT_TEXT(test, "file", file, "%s (deleted)", text);
 	fput(file);
 	remove_directories(test);
@@ -200,6 +201,93 @@ static void forms_paths_in_change(struct kunit *test)
 	remove(test, FILE_1, false);
 	fput(file);
 	remove_directories(test);
+}
+
+/* Another task exchanges two directories of different depth all the time. */
+static int exchange(void *directories)
+{
+	struct dentry **d = directories;
+	unsigned int n;
+
+	for (n = 0; !kthread_should_stop() || n & 1; n++) {
+		d_exchange(d[0], d[1]);
+		cond_resched();
+	}
+	return 0;
+}
+
+static struct dentry *dentry_of(struct kunit *test, const char *name)
+{
+	struct dentry *dentry;
+	struct path path;
+
+	KUNIT_ASSERT_EQ(test, kern_path(name, LOOKUP_DIRECTORY, &path), 0);
+	dentry = dget(path.dentry);
+	path_put(&path);
+	return dentry;
+}
+
+/* Captures until paths of both kinds were seen often; all must be paths that existed. */
+static void expect_true_paths(struct kunit *test, struct file *file)
+{
+	static const char *const texts[] = {
+		"\"/forms-test/one/x\"", "\"/forms-test/two/deep/x\"", "...\"/x\"",
+	};
+	const struct ftrace_form *form = form_of(test, "file", sizeof(*file));
+	u8 *data = kunit_kzalloc(test, FTRACE_FORM_ROOM, GFP_KERNEL);
+	unsigned int i, round, seen[ARRAY_SIZE(texts)] = { 0 };
+	struct trace_seq *s = builder_seq(test);
+
+	KUNIT_ASSERT_NOT_NULL(test, data);
+	for (round = 0; round < 50000; round++) {
+		unsigned int size = capture(form, file, data, FTRACE_FORM_ROOM);
+
+		trace_seq_init(s);
+		form->print(s, data, size, 0);
+		builder_text(s);
+		for (i = 0; i < ARRAY_SIZE(texts); i++)
+			if (!strcmp(s->buffer, texts[i]))
+				break;
+		KUNIT_EXPECT_LT_MSG(test, i, ARRAY_SIZE(texts), "%s", s->buffer);
+		if (i == ARRAY_SIZE(texts))
+			break;
+		seen[i]++;
+		if (!(round % 64))
+			cond_resched();
+	}
+	kunit_info(test, "%u, %u and %u of three", seen[0], seen[1], seen[2]);
+	KUNIT_EXPECT_GT(test, seen[0], 0);
+	KUNIT_EXPECT_GT(test, seen[1], 0);
+}
+
+static void forms_paths_in_race(struct kunit *test)
+{
+	struct task_struct *task;
+	struct dentry *d[2];
+	struct file *file;
+
+	make_directory(test, DIR_1);
+	make_directory(test, DIR_1 "/one");
+	make_directory(test, DIR_1 "/two");
+	make_directory(test, DIR_1 "/two/deep");
+	file = filp_open(DIR_1 "/one/x", O_CREAT | O_RDWR, 0600);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, file);
+	d[0] = dentry_of(test, DIR_1 "/one");
+	d[1] = dentry_of(test, DIR_1 "/two/deep");
+
+	task = kthread_run(exchange, d, "forms-exchange");
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, task);
+	expect_true_paths(test, file);
+	kthread_stop(task);
+
+	dput(d[0]);
+	dput(d[1]);
+	fput(file);
+	remove(test, DIR_1 "/one/x", false);
+	remove(test, DIR_1 "/one", true);
+	remove(test, DIR_1 "/two/deep", true);
+	remove(test, DIR_1 "/two", true);
+	remove(test, DIR_1, true);
 }
 
 static const struct file_operations no_operations;
@@ -422,8 +510,7 @@ static void forms_sockaddr(struct kunit *test)
 
 static void forms_net(struct kunit *test)
 {
-	struct sockaddr_in in = { .sin_family = AF_INET,
-				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in in = { .sin_family = AF_INET };
 	struct socket *sock;
 	struct sk_buff *skb;
 
@@ -441,7 +528,7 @@ static void forms_net(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, sock_create_kern(&init_net, AF_INET, SOCK_DGRAM, 0, &sock), 0);
 	KUNIT_ASSERT_EQ(test, kernel_bind(sock, (struct sockaddr *)&in, sizeof(in)), 0);
 	EXPECT_TEXT(test, "socket", sock,
-		    "{AF_INET, type=2, protocol=17, state=%u, local=127.0.0.1:%u, "
+		    "{AF_INET, type=2, protocol=17, state=%u, local=0.0.0.0:%u, "
 		    "remote=0.0.0.0:0}", sock->sk->sk_state, sock->sk->sk_num);
 	sock_release(sock);
 }
@@ -585,6 +672,7 @@ static struct kunit_case forms_cases[] = {
 	KUNIT_CASE(forms_are_found),
 	KUNIT_CASE(forms_paths),
 	KUNIT_CASE(forms_paths_in_change),
+	KUNIT_CASE(forms_paths_in_race),
 	KUNIT_CASE(forms_files_without_path),
 	KUNIT_CASE(forms_broken_dentries),
 	KUNIT_CASE(forms_files_without_dentry),
