@@ -39,11 +39,19 @@ bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *
 static void copy_string(struct follow_writer *w, const struct ftrace_sig_step *step,
 			unsigned long address)
 {
-	unsigned int room = room_for(w, READ_ONCE(ftrace_sig_max_string));
+	unsigned int room = room_for(w, READ_ONCE(ftrace_sig_max_string)), size;
+	bool bounded = false;
 	enum ftrace_peek_end end;
-	unsigned int size;
+	unsigned long most;
 
+	if (READ_ONCE(step->size) && follow_length(w, step, &most) && most <= room) {
+		room = most;
+		bounded = true;
+	}
 	size = ftrace_peek_string(w->at + sizeof(u32), address, room, &end);
+	/* It may end without a NUL where it may have no more characters */
+	if (bounded && end == FTRACE_PEEK_CUT)
+		end = FTRACE_PEEK_NUL;
 	follow_put_item(w, step, FTRACE_SIG_STEP_STRING, size, end);
 }
 

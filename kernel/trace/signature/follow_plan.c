@@ -139,8 +139,20 @@ static bool plan_bytes(const struct ftrace_signature *sig, u32 target,
 	return true;
 }
 
-static bool plan_string(struct ftrace_sig_step *step)
+/*
+ * Characters beside their number are bytes if the pointer is called a buffer.  Otherwise
+ * they are a string, and the number is the most that it may have: nothing behind its NUL
+ * belongs to it.
+ */
+static bool plan_characters(const struct ftrace_signature *sig, u32 target,
+			    struct ftrace_sig_step *step)
 {
+	const char *name = step->param == FTRACE_SIG_RESULT ? "" :
+			   name_of(sig, &sig->proto->params[step->param]);
+
+	if (find_length(sig, step) && (strstr(name, "buf") || strstr(name, "data") ||
+				       !is_const(sig->table, target)))
+		return plan_bytes(sig, target, step);
 	step->kind = FTRACE_SIG_STEP_STRING;
 	step->class = FTRACE_SIG_FOLLOW_STRINGS;
 	return true;
@@ -197,10 +209,10 @@ static bool plan_target(const struct ftrace_signature *sig, u32 target,
 	case FTRACE_SIG_VOID:
 		return find_length(sig, step) && plan_bytes(sig, target, step);
 	case FTRACE_SIG_INT:
+		if (type.flags & FTRACE_SIG_INT_CHAR)
+			return plan_characters(sig, target, step);
 		if (type.size == 1 && find_length(sig, step))
 			return plan_bytes(sig, target, step);
-		if (type.flags & FTRACE_SIG_INT_CHAR)
-			return plan_string(step);
 		return plan_memory(&type, step);
 	case FTRACE_SIG_ENUM:
 	case FTRACE_SIG_PTR:

@@ -213,10 +213,10 @@ enum {
  * @param: its number, or FTRACE_SIG_RESULT
  * @word: the index of the word that holds the pointer
  * @kind: what it points to, FTRACE_SIG_STEP_*
- * @aux: STRING: unused; BYTES: the index of the word that holds the number of bytes;
+ * @aux: BYTES, and STRING with a size: the index of the word that holds the number of bytes;
  *	FORM: the form's number
  * @size: MEMORY: the number of bytes; BYTES: FTRACE_SIG_STEP_WIDTH and so on: of how many
- *	bytes the number consists
+ *	bytes the number consists; STRING: the same, or 0 if there is no such number
  * @class: the options that ask for it: FTRACE_SIG_FOLLOW_STRINGS and so on
  */
 struct ftrace_sig_step {

@@ -23,7 +23,9 @@ DEMO_DEPTH = "3"
 DEMO_HIDDEN = ("_raw_*,preempt_count_*,__cond_resched,__rcu_read_*,mutex_*,up_read,up_write,"
                "down_read*,down_write*,debug_smp_processor_id")
 DEMO_MODULE = "crc4"
-OPTIONS = {"funcgraph-args": 1, "funcgraph-retval-typed": 1, "funcgraph-names": 1}
+OPTIONS = {"funcgraph-args": "1", "funcgraph-retval-typed": "1",
+           "funcgraph-names": "1 optional", "funcgraph-strings": "1",
+           "funcgraph-structs": "1", "funcgraph-changes": "1"}
 
 
 def demo_command():

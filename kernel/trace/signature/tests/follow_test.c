@@ -290,6 +290,26 @@ static void follow_bytes(struct kunit *test)
 #endif
 }
 
+/* A number beside characters that are no buffer is the most that a string may have. */
+static void follow_bounded(struct kunit *test)
+{
+	struct follow *f = follow_new(test);
+
+	builder_proto(f->b, 0, FTRACE_SIG_RET_VOID, 0);
+	builder_param(f->b, "s", f->const_text, 0, 1);
+	builder_param(f->b, "n", f->size, 1, 1);
+	follow_finish_table(f);
+	expect_step(f, 0, 0, FTRACE_SIG_STEP_STRING, STRINGS);
+
+	f->entry[0] = (unsigned long)"ab\0c";
+	f->entry[1] = 4;
+	expect_entry(f, 2, 0, "s=\"ab\", n=4");
+	f->entry[1] = 1;
+	expect_entry(f, 2, 0, "s=\"a\", n=1");
+	f->entry[1] = 1000;
+	expect_entry(f, 2, 0, "s=\"ab\", n=1000");
+}
+
 static void follow_values(struct kunit *test)
 {
 	struct follow *f = follow_new(test);
@@ -466,6 +486,7 @@ static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_escapes),
 	KUNIT_CASE(follow_no_text),
 	KUNIT_CASE(follow_bytes),
+	KUNIT_CASE(follow_bounded),
 	KUNIT_CASE(follow_values),
 	KUNIT_CASE(follow_no_room),
 	KUNIT_CASE(follow_changes),

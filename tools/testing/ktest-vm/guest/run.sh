@@ -76,7 +76,9 @@ setup_tracer() {
 	cat $job/depth >$tracing/max_graph_depth
 	set_option funcgraph-irqs 0
 	set_option funcgraph-tail 1
-	while read -r option value; do
+	while read -r option value need; do
+		# Not every configuration has it
+		[ "$need" != optional ] || [ -e "$tracing/options/$option" ] || continue
 		set_option "$option" "$value"
 	done <$job/options
 }
