@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Attribute the instructions of one traced call to the kernel's symbols.
+"""Attribute the instructions of one traced call, or one line of text that is read, to the
+kernel's symbols.
 
 The guest reports when it is about to make the calls and when it has made them, and
 waits for a byte each time. In between, QEMU logs every instruction.
@@ -75,8 +76,18 @@ def one_call(path, symbols):
     return collections.Counter(min(calls, key=len))
 
 
+def one_line(path, symbols, lines):
+    """{symbol: instructions of a line} of the longest stretch, which read that many."""
+    stays = list(visits(executed(path)))
+    if not stays:
+        raise SystemExit(f"error: {path} has nothing of the kernel")
+    counts = collections.Counter(symbols.name(counter) for counter in max(stays, key=len))
+    return collections.Counter({name: round(count / lines) for name, count in counts.items()
+                                if count >= lines})
+
+
 class Stepper:
-    """Answers a guest, and counts the instructions of its calls."""
+    """Answers a guest, and counts the instructions of its calls and lines."""
 
     def __init__(self, directory, vmlinux):
         self.paths = {name: os.path.join(directory, name) for name in ("monitor", "port", "log")}
@@ -84,6 +95,7 @@ class Stepper:
         self.sockets = {}
         self.symbols = None
         self.calls = {}
+        self.lines = {}
 
     def arguments(self):
         """QEMU's arguments, which add a monitor and a serial port."""
@@ -95,7 +107,14 @@ class Stepper:
         if kind == "step":
             self.start()
         elif kind == "stepped":
-            self.stop(name)
+            self.stop()
+            self.calls[name] = one_call(self.paths["log"], self.symbols)
+            self.resume()
+        elif kind == "read":
+            name, _, lines = name.partition("\t")
+            self.stop()
+            self.lines[name] = one_line(self.paths["log"], self.symbols, int(lines))
+            self.resume()
 
     def start(self):
         if not self.sockets:
@@ -104,10 +123,11 @@ class Stepper:
             self.monitor(command)
         self.sockets["port"].sendall(b"+")
 
-    def stop(self, name):
+    def stop(self):
         for command in ("log none", "singlestep off"):
             self.monitor(command)
-        self.calls[name] = one_call(self.paths["log"], self.symbols)
+
+    def resume(self):
         os.unlink(self.paths["log"])
         self.sockets["port"].sendall(b"-")
 
@@ -136,8 +156,9 @@ class Stepper:
 
     def over_off(self):
         """{scenario: {symbol: instructions in addition to those without tracing}}"""
-        return {name: difference(call, self.calls["off"])
-                for name, call in self.calls.items() if name != "off"}
+        none = collections.Counter()
+        return {name: difference(call, none if name in self.lines else self.calls["off"])
+                for name, call in {**self.calls, **self.lines}.items() if name != "off"}
 
 
 def difference(call, off):
