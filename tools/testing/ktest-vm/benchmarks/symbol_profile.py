@@ -17,6 +17,7 @@ import vm
 
 # As in guest/bench.c
 TARGET = {"x86_64": "do_getpgid", "i386": "__ia32_sys_getpgid"}[vm.ARCH]
+READ = "vfs_read"
 TRAMPOLINE = "[trampoline]"
 PROMPT = b"(qemu) "
 # "Trace 0: host address [cs base/program counter/flags/cflags] symbol"
@@ -77,11 +78,12 @@ def one_call(path, symbols):
 
 
 def one_line(path, symbols, lines):
-    """{symbol: instructions of a line} of the longest stretch, which read that many."""
-    stays = list(visits(executed(path)))
-    if not stays:
-        raise SystemExit(f"error: {path} has nothing of the kernel")
-    counts = collections.Counter(symbols.name(counter) for counter in max(stays, key=len))
+    """{symbol: instructions of a line} of the longest stretch that read; it read that many."""
+    stays = [[symbols.name(counter) for counter in stay] for stay in visits(executed(path))]
+    reads = [names for names in stays if READ in names]
+    if not reads:
+        raise SystemExit(f"error: {path} has no call of {READ}")
+    counts = collections.Counter(max(reads, key=len))
     return collections.Counter({name: round(count / lines) for name, count in counts.items()
                                 if count >= lines})
 
