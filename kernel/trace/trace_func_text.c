@@ -59,13 +59,13 @@ static struct set *set_of(struct set *all, unsigned long address)
  * @address: the address
  *
  * Context: any, NMI included; preemption is off while the result is used.
- * Return: NULL if nothing is known yet.
+ * Return: NULL if nothing is known yet.  All but @site is constant.
  */
-const struct trace_func_text *trace_func_text_find(unsigned long address)
+struct trace_func_text *trace_func_text_find(unsigned long address)
 {
 	/* pairs with smp_store_release() in make_sets() */
 	struct set *all = smp_load_acquire(&sets), *set;
-	const struct trace_func_text *known;
+	struct trace_func_text *known;
 	unsigned int i;
 
 	if (unlikely(!all))
@@ -142,6 +142,7 @@ static struct trace_func_text *make_entry(const struct name *name, unsigned long
 	entry->size = name->size;
 	entry->name_len = name->name_len;
 	entry->len = name->len;
+	entry->site = 0;
 	memcpy(entry->text, name->text, name->len);
 	return entry;
 }
@@ -213,7 +214,7 @@ static bool may_allocate(void)
 noinline bool trace_func_text_learn(unsigned long address)
 {
 	struct trace_func_text *entry, *old;
-	struct name name;
+	struct name name __uninitialized;
 	unsigned int when;
 
 	if (!may_allocate())
@@ -232,8 +233,61 @@ noinline bool trace_func_text_learn(unsigned long address)
 	return old != entry;
 }
 
+/* How to print a name that is known; returns false if that is left to others */
+typedef bool (*print_known)(struct trace_seq *s, const struct trace_func_text *known);
+
+static bool print_name_and_module(struct trace_seq *s, const struct trace_func_text *known)
+{
+	trace_text_write(s, known->text, known->len);
+	return true;
+}
+
+static bool print_name(struct trace_seq *s, const struct trace_func_text *known)
+{
+	trace_text_write(s, known->text, known->name_len);
+	return true;
+}
+
+static bool print_with_offset(struct trace_seq *s, const struct trace_func_text *known)
+{
+	struct trace_text t __uninitialized;
+
+	if (known->len > LONGEST)
+		return false;
+	trace_text_begin(&t, s);
+	trace_text_bytes(&t, known->text, known->name_len);
+	trace_text_char(&t, '+');
+	trace_text_hex(&t, known->offset);
+	trace_text_char(&t, '/');
+	trace_text_hex(&t, known->size);
+	trace_text_bytes(&t, known->text + known->name_len, known->len - known->name_len);
+	trace_text_end(&t);
+	return true;
+}
+
+static bool print_pointer(struct trace_seq *s, const struct trace_func_text *known)
+{
+	return known->offset ? print_with_offset(s, known) : print_name_and_module(s, known);
+}
+
+/* Returns false if nothing was printed */
+static __always_inline bool print_if_known(struct trace_seq *s, unsigned long address,
+					   print_known print)
+{
+	do {
+		const struct trace_func_text *known;
+
+		guard(preempt_notrace)();
+		known = trace_func_text_find(address);
+		if (likely(known))
+			return print(s, known);
+	} while (trace_func_text_learn(address));
+
+	return false;
+}
+
 /**
- * trace_func_text_print - print the name of a function, as "%ps" does
+ * trace_func_text_print - print the name of a function and its module, as "%ps" does
  * @s: where to
  * @address: an address in the function
  *
@@ -241,66 +295,38 @@ noinline bool trace_func_text_learn(unsigned long address)
  */
 void trace_func_text_print(struct trace_seq *s, unsigned long address)
 {
-	do {
-		const struct trace_func_text *known;
-
-		guard(preempt_notrace)();
-		known = trace_func_text_find(address);
-		if (likely(known)) {
-			trace_text_write(s, known->text, known->len);
-			return;
-		}
-	} while (trace_func_text_learn(address));
-
-	trace_seq_printf(s, "%ps", (void *)address);
+	if (!print_if_known(s, address, print_name_and_module))
+		trace_seq_printf(s, "%ps", (void *)address);
 }
 
-/* As sprint_symbol() */
-static void print_with_offset(struct trace_seq *s, const struct trace_func_text *known)
+/**
+ * trace_func_text_pointer - print a pointer to a function
+ * @s: where to
+ * @address: the pointer
+ *
+ * Prints it as "%ps" does, if it points to the function's start, and else as "%pS".
+ *
+ * Context: any, NMI included.
+ * Return: false, and nothing was printed, if the name is not known.
+ */
+bool trace_func_text_pointer(struct trace_seq *s, unsigned long address)
 {
-	struct trace_text t;
-
-	/* In one piece, as it is otherwise */
-	trace_text_begin(&t, s);
-	memcpy(t.at, known->text, known->name_len);
-	t.at += known->name_len;
-	trace_text_char(&t, '+');
-	trace_text_hex(&t, known->offset);
-	trace_text_char(&t, '/');
-	trace_text_hex(&t, known->size);
-	memcpy(t.at, known->text + known->name_len, known->len - known->name_len);
-	t.at += known->len - known->name_len;
-	trace_text_end(&t);
+	return print_if_known(s, address, print_pointer);
 }
 
 /**
  * trace_func_text_sym - print the name of a function, as trace_seq_print_sym() does
  * @s: where to
  * @address: an address in the function
- * @offset: print the offset, the function's size and its module, too
+ * @offset: print the offset, the function's size and its module, too, as "%pS" does
  *
  * Context: any, NMI included.
  * Return: false, and nothing was printed, if the name is not known.
  */
 bool trace_func_text_sym(struct trace_seq *s, unsigned long address, bool offset)
 {
-	do {
-		const struct trace_func_text *known;
-
-		guard(preempt_notrace)();
-		known = trace_func_text_find(address);
-		if (likely(known)) {
-			if (offset && known->len > LONGEST)
-				return false;
-			if (offset)
-				print_with_offset(s, known);
-			else
-				trace_text_write(s, known->text, known->name_len);
-			return true;
-		}
-	} while (trace_func_text_learn(address));
-
-	return false;
+	return offset ? print_if_known(s, address, print_with_offset) :
+			print_if_known(s, address, print_name);
 }
 
 #ifdef CONFIG_MODULES

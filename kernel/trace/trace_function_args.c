@@ -14,6 +14,7 @@
 #include "trace_function_args.h"
 #include "trace_output.h"
 #include "trace_signature.h"
+#include "trace_text.h"
 
 DEFINE_STATIC_KEY_FALSE(trace_function_args_on);
 
@@ -87,7 +88,7 @@ void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 	if (!nr_words && !iter->tr->function_enabled)
 		return;
 
-	trace_seq_putc(&iter->seq, '(');
+	trace_text_putc(&iter->seq, '(');
 	trace_sig_print_args(iter, ip, entry->args, nr_words);
-	trace_seq_putc(&iter->seq, ')');
+	trace_text_putc(&iter->seq, ')');
 }

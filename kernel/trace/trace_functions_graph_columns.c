@@ -47,7 +47,7 @@ void graph_print_spaces(struct trace_seq *s, int count)
 
 static void print_cpu(struct trace_seq *s, int cpu)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	trace_text_char(&t, ' ');
@@ -76,7 +76,7 @@ static void print_abs_time(struct trace_seq *s, u64 ts)
 {
 	u32 nsecs;
 	u64 secs = div_u64_rem(ts, NSEC_PER_SEC, &nsecs);
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	trace_text_padded(&t, secs, 5, ' ');
@@ -88,7 +88,7 @@ static void print_abs_time(struct trace_seq *s, u64 ts)
 
 static void print_rel_time(struct trace_seq *s, u64 since_start)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	trace_text_padded(&t, div_u64(since_start, NSEC_PER_USEC), 9, ' ');
@@ -132,7 +132,7 @@ void graph_print_context(const struct graph_line *line)
  */
 void trace_print_graph_duration(unsigned long long duration, struct trace_seq *s)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 	char *number;
 	u32 nsecs;
 	u64 usecs = div_u64_rem(duration, NSEC_PER_USEC, &nsecs);

@@ -135,7 +135,7 @@ static bool hides_addresses(const struct graph_line *line)
 
 static void print_hex_result(struct trace_seq *s, unsigned long retval)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	trace_text_string(&t, " = ");
@@ -341,7 +341,8 @@ static enum print_line_t print_entry(struct graph_line *line,
 				     struct graph_reader *reader)
 {
 	struct trace_iterator *iter = line->iter;
-	struct graph_call here, *call = reader ? &reader->call : &here;
+	struct graph_call here __uninitialized;
+	struct graph_call *call = reader ? &reader->call : &here;
 	size_t before = line->s->seq.len;
 	enum print_line_t ret;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Numbers as text, without formats. */
+#include <linux/bitops.h>
 #include <linux/math64.h>
-#include <linux/minmax.h>
 
 #include "trace_text.h"
 
@@ -9,18 +9,23 @@
 #define PART_DIGITS	9
 #define PART		1000000000U
 
+/* The least numbers of as many digits and one more */
+static const u32 powers[] = {
+	0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+};
+
+/* 1233 / 4096 is a little more than the logarithm of 2: it is at most one digit too few */
 static unsigned int count_digits(u32 value)
 {
-	unsigned int digits = 1;
-	u32 limit = 10;
+	unsigned int digits = fls(value | 1) * 1233 >> 12;
 
-	/* 10 digits are the most, and 10^10 does not fit */
-	while (digits < 10 && value >= limit) {
-		limit *= 10;
-		digits++;
-	}
-	return digits;
+	return digits + (value >= powers[digits]);
 }
+
+#define TENS(t)	t "0" t "1" t "2" t "3" t "4" t "5" t "6" t "7" t "8" t "9"
+
+static const char pairs[] = TENS("0") TENS("1") TENS("2") TENS("3") TENS("4")
+					TENS("5") TENS("6") TENS("7") TENS("8") TENS("9");
 
 /* At least @width characters, filled with @pad on the left */
 static char *put_u32(char *at, u32 value, unsigned int width, char pad)
@@ -31,10 +36,12 @@ static char *put_u32(char *at, u32 value, unsigned int width, char pad)
 	for (; width > digits; width--)
 		*at++ = pad;
 	end = at + digits;
-	while (digits--) {
-		at[digits] = '0' + value % 10;
-		value /= 10;
+	for (; digits >= 2; digits -= 2) {
+		memcpy(at + digits - 2, pairs + value % 100 * 2, 2);
+		value /= 100;
 	}
+	if (digits)
+		*at = '0' + value;
 	return end;
 }
 
@@ -171,7 +178,7 @@ void trace_text_left_aligned(struct trace_text *t, s64 value, unsigned int width
  */
 void trace_text_put_u64(struct trace_seq *s, u64 value)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	trace_text_u64(&t, value);
@@ -187,7 +194,7 @@ void trace_text_put_u64(struct trace_seq *s, u64 value)
  */
 void trace_text_put_s64(struct trace_seq *s, s64 value)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	trace_text_s64(&t, value);
@@ -203,7 +210,7 @@ void trace_text_put_s64(struct trace_seq *s, s64 value)
  */
 void trace_text_put_hex(struct trace_seq *s, u64 value)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	trace_text_hex(&t, value);

@@ -125,12 +125,15 @@ static inline void trace_text_char(struct trace_text *t, char c)
 	*t->at++ = c;
 }
 
-static __always_inline void trace_text_string(struct trace_text *t, const char *text)
+static __always_inline void trace_text_bytes(struct trace_text *t, const char *text, size_t len)
 {
-	size_t len = strlen(text);
-
 	memcpy(t->at, text, len);
 	t->at += len;
+}
+
+static __always_inline void trace_text_string(struct trace_text *t, const char *text)
+{
+	trace_text_bytes(t, text, strlen(text));
 }
 
 void trace_text_spaces(struct trace_text *t, int count);

@@ -68,7 +68,7 @@ static void write_flags(struct trace_text *t, const struct trace_entry *entry)
  */
 int trace_print_lat_fmt(struct trace_seq *s, struct trace_entry *entry)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	write_flags(&t, entry);
@@ -84,8 +84,7 @@ static void write_comm(struct trace_text *t, int pid)
 	trace_find_cmdline(pid, comm);
 	len = strlen(comm);
 	trace_text_spaces(t, COMM_WIDTH - (int)len);
-	memcpy(t->at, comm, len);
-	t->at += len;
+	trace_text_bytes(t, comm, len);
 }
 
 static void write_tgid(struct trace_text *t, int pid)
@@ -129,7 +128,7 @@ int trace_print_context(struct trace_iterator *iter)
 	unsigned long flags = iter->tr->trace_flags;
 	const struct trace_entry *entry = iter->ent;
 	struct trace_seq *s = &iter->seq;
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	write_comm(&t, entry->pid);

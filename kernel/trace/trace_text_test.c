@@ -61,7 +61,7 @@ static void expect_same(struct kunit *test, struct pair *pair, const char *what)
 
 static void write_columns(struct trace_seq *s, u64 value)
 {
-	struct trace_text t;
+	struct trace_text t __uninitialized;
 
 	trace_text_begin(&t, s);
 	trace_text_padded(&t, value, 3, '0');
@@ -194,6 +194,15 @@ static void check_address(struct names *names, unsigned long address)
 	trace_func_text_print(&pair->written, address);
 	trace_seq_printf(&pair->printed, "%ps", (void *)address);
 	expect_same(names->test, pair, "name");
+	begin(pair, 0);
+	if (trace_func_text_pointer(&pair->written, address)) {
+		unsigned long size, offset;
+
+		KUNIT_EXPECT_TRUE(names->test,
+				  kallsyms_lookup_size_offset(address, &size, &offset));
+		trace_seq_printf(&pair->printed, offset ? "%pS" : "%ps", (void *)address);
+		expect_same(names->test, pair, "pointer");
+	}
 	check_symbol(names, address, false);
 	check_symbol(names, address, true);
 }

@@ -15,6 +15,7 @@
 #include <linux/trace_seq.h>
 
 #include "../trace_signature.h"
+#include "../trace_text.h"
 #include "signature.h"
 
 static const char unknown[] = "?";
@@ -86,10 +87,12 @@ void ftrace_sig_print_params(struct trace_seq *s,
 		const unsigned long *value = find_words(proto, place, words,
 							nr_words);
 
-		trace_seq_puts(s, separator);
+		trace_text_puts(s, separator);
 		separator = ", ";
-		if (name[0])
-			trace_seq_printf(s, "%s=", name);
+		if (name[0]) {
+			trace_text_puts(s, name);
+			trace_text_putc(s, '=');
+		}
 
 		if (value)
 			ftrace_sig_print_value(s, sig->table, type, value, how);
@@ -163,7 +166,7 @@ void trace_sig_print_args(struct trace_iterator *iter, unsigned long ip,
 			  const void *words, unsigned int nr_words)
 {
 	struct trace_seq *s = &iter->seq;
-	unsigned long aligned[FTRACE_SIG_MAX_WORDS];
+	unsigned long aligned[FTRACE_SIG_MAX_WORDS] __uninitialized;
 	struct ftrace_signature sig;
 
 	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(aligned));
