@@ -16,6 +16,7 @@
 #include "trace_output.h"
 #include "trace_put.h"
 #include "trace_signature.h"
+#include "trace_text.h"
 
 DEFINE_STATIC_KEY_FALSE(trace_function_args_on);
 
@@ -178,7 +179,7 @@ void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 	if (!call.nr_args && !iter->tr->function_enabled)
 		return;
 
-	trace_seq_putc(&iter->seq, '(');
+	trace_text_putc(&iter->seq, '(');
 	trace_sig_print_args(iter, &call);
-	trace_seq_putc(&iter->seq, ')');
+	trace_text_putc(&iter->seq, ')');
 }

@@ -11,10 +11,12 @@
 #include "trace.h"
 #include "trace_functions_graph.h"
 #include "trace_output.h"
+#include "trace_text.h"
 
 #define TASK_WIDTH		14
 #define TASK_COMM_SHOWN		7
 #define MAX_SPACES		1024
+#define DURATION_WIDTH		8
 
 /* Digits of the highest CPU number */
 static int cpu_digits __ro_after_init;
@@ -40,12 +42,18 @@ void graph_print_spaces(struct trace_seq *s, int count)
 {
 	count = min(count, MAX_SPACES);
 	if (count > 0)
-		trace_seq_printf(s, "%*s", count, "");
+		trace_text_put_spaces(s, count);
 }
 
 static void print_cpu(struct trace_seq *s, int cpu)
 {
-	trace_seq_printf(s, " %*d) ", cpu_digits, cpu);
+	struct trace_text t __uninitialized;
+
+	trace_text_begin(&t, s);
+	trace_text_char(&t, ' ');
+	trace_text_padded(&t, cpu, cpu_digits, ' ');
+	trace_text_string(&t, ") ");
+	trace_text_end(&t);
 }
 
 /* Centered in its column, unless it is wider */
@@ -60,7 +68,7 @@ static void print_task(struct trace_seq *s, pid_t pid)
 					TASK_COMM_SHOWN, comm, pid);
 
 	graph_print_spaces(s, spaces / 2);
-	trace_seq_puts(s, text);
+	trace_text_puts(s, text);
 	graph_print_spaces(s, spaces - spaces / 2);
 }
 
@@ -68,13 +76,24 @@ static void print_abs_time(struct trace_seq *s, u64 ts)
 {
 	u32 nsecs;
 	u64 secs = div_u64_rem(ts, NSEC_PER_SEC, &nsecs);
+	struct trace_text t __uninitialized;
 
-	trace_seq_printf(s, "%5llu.%06u |  ", secs, nsecs / (u32)NSEC_PER_USEC);
+	trace_text_begin(&t, s);
+	trace_text_padded(&t, secs, 5, ' ');
+	trace_text_char(&t, '.');
+	trace_text_padded(&t, nsecs / (u32)NSEC_PER_USEC, 6, '0');
+	trace_text_string(&t, " |  ");
+	trace_text_end(&t);
 }
 
 static void print_rel_time(struct trace_seq *s, u64 since_start)
 {
-	trace_seq_printf(s, "%9llu us |  ", div_u64(since_start, NSEC_PER_USEC));
+	struct trace_text t __uninitialized;
+
+	trace_text_begin(&t, s);
+	trace_text_padded(&t, div_u64(since_start, NSEC_PER_USEC), 9, ' ');
+	trace_text_string(&t, " us |  ");
+	trace_text_end(&t);
 }
 
 /* Everything left of the duration */
@@ -93,13 +112,13 @@ void graph_print_context(const struct graph_line *line)
 		print_cpu(s, iter->cpu);
 	if (line->flags & TRACE_GRAPH_PRINT_PROC) {
 		print_task(s, line->ent->pid);
-		trace_seq_puts(s, " | ");
+		trace_text_puts(s, " | ");
 	}
 	if (iter->tr->trace_flags & TRACE_ITER_LATENCY_FMT) {
-		trace_seq_putc(s, ' ');
+		trace_text_putc(s, ' ');
 		/* it only reads, although its parameter is not const */
 		trace_print_lat_fmt(s, (struct trace_entry *)line->ent);
-		trace_seq_puts(s, " | ");
+		trace_text_puts(s, " | ");
 	}
 }
 
@@ -113,16 +132,26 @@ void graph_print_context(const struct graph_line *line)
  */
 void trace_print_graph_duration(unsigned long long duration, struct trace_seq *s)
 {
-	char text[sizeof("18446744073709551")];
+	struct trace_text t __uninitialized;
+	char *number;
 	u32 nsecs;
 	u64 usecs = div_u64_rem(duration, NSEC_PER_USEC, &nsecs);
-	int len = scnprintf(text, sizeof(text), "%llu", usecs);
+	int len;
 
-	if (len < 7)
-		len += scnprintf(text + len, min(5, 9 - len), ".%03u", nsecs);
-
-	trace_seq_printf(s, "%s us ", text);
-	graph_print_spaces(s, 8 - len);
+	trace_text_begin(&t, s);
+	number = t.at;
+	trace_text_u64(&t, usecs);
+	len = t.at - number;
+	if (len < 7) {
+		trace_text_char(&t, '.');
+		trace_text_padded(&t, nsecs, 3, '0');
+		/* With five or six digits, fewer decimals have room */
+		len = min(len + 4, DURATION_WIDTH);
+		t.at = number + len;
+	}
+	trace_text_string(&t, " us ");
+	trace_text_spaces(&t, DURATION_WIDTH - len);
+	trace_text_end(&t);
 }
 
 void graph_print_duration(const struct graph_line *line,
@@ -133,16 +162,16 @@ void graph_print_duration(const struct graph_line *line,
 
 	if (!shows_duration(line))
 		return;
-	trace_seq_putc(line->s, marked ? trace_find_mark(duration) : ' ');
-	trace_seq_putc(line->s, ' ');
+	trace_text_putc(line->s, marked ? trace_find_mark(duration) : ' ');
+	trace_text_putc(line->s, ' ');
 	trace_print_graph_duration(duration, line->s);
-	trace_seq_puts(line->s, "|  ");
+	trace_text_puts(line->s, "|  ");
 }
 
 void graph_print_no_duration(const struct graph_line *line)
 {
 	if (shows_duration(line))
-		trace_seq_puts(line->s, "              |  ");
+		trace_text_puts(line->s, "              |  ");
 }
 
 /* Print a line that marks where an interrupt begins or ends */
@@ -183,12 +212,12 @@ void graph_print_task_switch(const struct graph_line *line)
 	if (last == pid || last == -1)
 		return;
 
-	trace_seq_puts(line->s, SWITCH_RULE);
+	trace_text_puts(line->s, SWITCH_RULE);
 	print_cpu(line->s, line->iter->cpu);
 	print_task(line->s, last);
-	trace_seq_puts(line->s, " => ");
+	trace_text_puts(line->s, " => ");
 	print_task(line->s, pid);
-	trace_seq_puts(line->s, "\n" SWITCH_RULE "\n");
+	trace_text_puts(line->s, "\n" SWITCH_RULE "\n");
 }
 
 struct graph_column {

@@ -17,9 +17,11 @@
 #include <linux/slab.h>
 
 #include "trace.h"
+#include "trace_func_text.h"
 #include "trace_functions_graph.h"
 #include "trace_output.h"
 #include "trace_signature.h"
+#include "trace_text.h"
 
 #define INDENT_PER_DEPTH	2
 
@@ -97,7 +99,7 @@ static void print_name(const struct graph_line *line, unsigned long func)
 	if (IS_ENABLED(CONFIG_FTRACE_SIGNATURES))
 		trace_sig_print_name(line->iter, func);
 	else
-		trace_seq_printf(line->s, "%ps", (void *)graph_shown_address(line, func));
+		trace_func_text_print(line->s, graph_shown_address(line, func));
 }
 
 /*
@@ -133,10 +135,10 @@ static void print_name_and_args(const struct graph_line *line,
 	unsigned long func = call->entry->graph_ent.func;
 
 	print_name(line, func);
-	trace_seq_putc(line->s, '(');
+	trace_text_putc(line->s, '(');
 	if (line->flags & TRACE_GRAPH_PRINT_ARGS && !is_mark(call))
 		print_args(line, call);
-	trace_seq_putc(line->s, ')');
+	trace_text_putc(line->s, ')');
 }
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
@@ -146,6 +148,16 @@ static bool hides_addresses(const struct graph_line *line)
 {
 	return line->iter->iter_flags & TRACE_FILE_KERNEL_LOG &&
 	       line->iter->tr->trace_flags & TRACE_ITER_HASH_PTR;
+}
+
+static void print_hex_result(struct trace_seq *s, unsigned long retval)
+{
+	struct trace_text t __uninitialized;
+
+	trace_text_begin(&t, s);
+	trace_text_string(&t, " = ");
+	trace_text_hex(&t, retval);
+	trace_text_end(&t);
 }
 
 /*
@@ -167,7 +179,7 @@ static void print_untyped_result(const struct graph_line *line, unsigned long re
 	else if (hides_addresses(line) && (long)retval < -MAX_ERRNO)
 		trace_seq_printf(s, " = %p", (void *)retval);
 	else
-		trace_seq_printf(s, " = 0x%lx", retval);
+		print_hex_result(s, retval);
 }
 
 /* Returns false, and prints nothing, if there is no result to print */
@@ -194,7 +206,7 @@ static bool print_result(const struct graph_line *line,
 		return true;
 	}
 
-	trace_seq_puts(line->s, " = ");
+	trace_text_puts(line->s, " = ");
 	if (trace_sig_print_result(line->iter, &words, ret->retval, hex))
 		return true;
 	rewind_to(line->s, len);
@@ -252,19 +264,19 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 	graph_print_duration(line, &call->ret->ret);
 	graph_print_spaces(s, depth * INDENT_PER_DEPTH);
 	print_name_and_args(line, call);
-	trace_seq_putc(s, ';');
+	trace_text_putc(s, ';');
 
 	len = s->seq.len;
-	trace_seq_puts(s, " /*");
+	trace_text_puts(s, " /*");
 	valued = !mark && print_result(line, call->ret, call->nr_ret_words);
 	/* Otherwise the arguments show them */
 	if (!mark && !(line->flags & TRACE_GRAPH_PRINT_ARGS))
 		valued |= print_changes(line, call->ret, call->nr_ret_words);
 	if (valued)
-		trace_seq_puts(s, " */");
+		trace_text_puts(s, " */");
 	else
 		rewind_to(s, len);
-	trace_seq_putc(s, '\n');
+	trace_text_putc(s, '\n');
 
 	graph_print_irq_end(line, call->ret->ret.func);
 	return trace_handle_return(s);
@@ -283,7 +295,7 @@ static enum print_line_t print_nested(const struct graph_line *line,
 	graph_print_no_duration(line);
 	graph_print_spaces(line->s, ent->depth * INDENT_PER_DEPTH);
 	print_name_and_args(line, call);
-	trace_seq_puts(line->s, " {\n");
+	trace_text_puts(line->s, " {\n");
 
 	/* look_behind() has consumed the entry: the caller must not consume again */
 	if (trace_seq_has_overflowed(line->s))
@@ -398,7 +410,8 @@ static enum print_line_t print_entry_in(struct graph_line *line,
 					const struct graph_rooms *rooms)
 {
 	struct trace_iterator *iter = line->iter;
-	struct graph_call here, *call = reader ? &reader->call : &here;
+	struct graph_call here __uninitialized;
+	struct graph_call *call = reader ? &reader->call : &here;
 	size_t before = line->s->seq.len;
 	enum print_line_t ret;
 
@@ -550,18 +563,18 @@ static enum print_line_t print_return(const struct graph_line *line,
 	graph_print_context(line);
 	graph_print_duration(line, ret);
 	graph_print_spaces(s, ret->depth * INDENT_PER_DEPTH);
-	trace_seq_putc(s, '}');
+	trace_text_putc(s, '}');
 
 	len = s->seq.len;
-	trace_seq_puts(s, " /* ");
+	trace_text_puts(s, " /* ");
 	print_name(line, ret->func);
 	valued = print_result(line, entry, nr_words);
 	valued |= print_changes(line, entry, nr_words);
 	if (valued || named)
-		trace_seq_puts(s, " */");
+		trace_text_puts(s, " */");
 	else
 		rewind_to(s, len);
-	trace_seq_putc(s, '\n');
+	trace_text_putc(s, '\n');
 
 	if (line->flags & TRACE_GRAPH_PRINT_OVERRUN)
 		trace_seq_printf(s, " (Overruns: %u)\n", ret->overrun);
@@ -616,13 +629,13 @@ static enum print_line_t print_comment(const struct graph_line *line)
 	if (depth > 0)
 		graph_print_spaces(s, (depth + 1) * INDENT_PER_DEPTH);
 
-	trace_seq_puts(s, "/* ");
+	trace_text_puts(s, "/* ");
 	ret = print_comment_text(line->iter, event);
 	if (ret != TRACE_TYPE_HANDLED)
 		return ret;
 	if (!trace_seq_has_overflowed(s)) {
 		strip_newline(s);
-		trace_seq_puts(s, " */\n");
+		trace_text_puts(s, " */\n");
 	}
 	return trace_handle_return(s);
 }

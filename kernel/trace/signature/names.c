@@ -8,8 +8,10 @@
 #include <linux/trace_seq.h>
 
 #include "../trace.h"
+#include "../trace_func_text.h"
 #include "../trace_output.h"
 #include "../trace_signature.h"
+#include "../trace_text.h"
 #include "signature.h"
 
 static void print_address(struct trace_iterator *iter, unsigned long address)
@@ -17,7 +19,7 @@ static void print_address(struct trace_iterator *iter, unsigned long address)
 	if (trace_sig_symbols(iter) & FTRACE_SIG_HASH)
 		trace_seq_printf(&iter->seq, "%p", (void *)address);
 	else
-		trace_seq_printf(&iter->seq, "0x%lx", address);
+		trace_text_put_hex(&iter->seq, address);
 }
 
 /**
@@ -34,7 +36,7 @@ void trace_sig_print_name(struct trace_iterator *iter, unsigned long ip)
 	unsigned long here = ip + iter->tr->text_delta;
 
 	if (trace_sig_is_current(iter, here))
-		trace_seq_printf(&iter->seq, "%ps", (void *)here);
+		trace_func_text_print(&iter->seq, here);
 	else
 		print_address(iter, ip);
 }

@@ -16,6 +16,8 @@
 #include <linux/trace_seq.h>
 
 #include "../trace_signature.h"
+#include "../trace_func_text.h"
+#include "../trace_text.h"
 #include "constants.h"
 #include "signature.h"
 
@@ -56,13 +58,19 @@ static bool asks_for_name(const struct ftrace_signature *sig, unsigned int how)
 static const char *function_name(unsigned long ip, const struct ftrace_signature *sig,
 				 unsigned int how, char name[KSYM_NAME_LEN])
 {
-	const char *found = NULL;
+	const struct trace_func_text *known;
 
-	if (asks_for_name(sig, how))
-		found = kallsyms_lookup(ip, NULL, NULL, NULL, name);
-	if (found)
-		name[strcspn(name, ".")] = '\0';
-	return found ? name : NULL;
+	if (!asks_for_name(sig, how))
+		return NULL;
+	known = trace_func_text_find(ip);
+	if (known && known->name_len < KSYM_NAME_LEN) {
+		memcpy(name, known->text, known->name_len);
+		name[known->name_len] = '\0';
+	} else if (!kallsyms_lookup(ip, NULL, NULL, NULL, name)) {
+		return NULL;
+	}
+	name[strcspn(name, ".")] = '\0';
+	return name;
 }
 
 /* The value that a clone assumes: see struct ftrace_sig_proto. */
@@ -131,10 +139,12 @@ void ftrace_sig_print_params(struct trace_seq *s,
 
 		if (how & FTRACE_SIG_NAMES)
 			family = ftrace_family_of_param(func, name);
-		trace_seq_puts(s, separator);
+		trace_text_puts(s, separator);
 		separator = ", ";
-		if (name[0])
-			trace_seq_printf(s, "%s=", name);
+		if (name[0]) {
+			trace_text_puts(s, name);
+			trace_text_putc(s, '=');
+		}
 
 		if (value && data &&
 		    ftrace_sig_print_pointer(s, sig, i, value, data, how))
@@ -252,11 +262,11 @@ static const u32 *find_result_data(const struct ftrace_signature *sig,
 void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_call *call)
 {
 	unsigned int nr_words = call->nr_args, nr_args;
-	unsigned long aligned[FTRACE_SIG_MAX_WORDS];
+	unsigned long aligned[FTRACE_SIG_MAX_WORDS] __uninitialized;
 	unsigned int how = how_of(iter, call);
 	struct ftrace_sig_data data = {};
 	struct trace_seq *s = &iter->seq;
-	char name[KSYM_NAME_LEN];
+	char name[KSYM_NAME_LEN] __uninitialized;
 	struct ftrace_signature sig;
 
 	guard(preempt_notrace)();
@@ -292,7 +302,7 @@ bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_
 	unsigned int how = how_of(iter, call) | FTRACE_SIG_IS_RESULT |
 			   (hex ? FTRACE_SIG_HEX : 0);
 	struct trace_seq *s = &iter->seq;
-	char name[KSYM_NAME_LEN];
+	char name[KSYM_NAME_LEN] __uninitialized;
 	struct ftrace_signature sig;
 	unsigned long second = 0;
 	const u32 *data;

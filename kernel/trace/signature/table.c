@@ -37,6 +37,7 @@
 
 #include <asm/sections.h>
 
+#include "../trace_func_text.h"
 #include "signature.h"
 
 /* NULL until it was checked, or while the module that contains it is not loaded */
@@ -65,16 +66,8 @@ bool ftrace_sig_is_live(const struct ftrace_sig_table *table, unsigned long ip)
 	       range_has(&table->live[FTRACE_SIG_INIT], ip);
 }
 
-/**
- * ftrace_sig_table_find - look for a call site in one table
- * @table: a table whose call sites ascend
- * @ip: address of the call site
- *
- * Context: any.
- * Return: the prototype, or NULL if @ip is no call site of @table.
- */
-const struct ftrace_sig_proto *
-ftrace_sig_table_find(const struct ftrace_sig_table *table, unsigned long ip)
+/* The number of the first call site that is not below @ip */
+static u32 search(const struct ftrace_sig_table *table, unsigned long ip)
 {
 	u32 low = 0, high = table->nr_sites;
 
@@ -87,16 +80,56 @@ ftrace_sig_table_find(const struct ftrace_sig_table *table, unsigned long ip)
 		else
 			high = middle;
 	}
-	if (low == table->nr_sites || ftrace_sig_site(table, low) != ip)
-		return NULL;
-	return ftrace_sig_site_proto(table, low);
+	return low;
+}
+
+static bool is_site(const struct ftrace_sig_table *table, u32 i, unsigned long ip)
+{
+	return i < table->nr_sites && ftrace_sig_site(table, i) == ip;
+}
+
+/**
+ * ftrace_sig_table_find - look for a call site in one table
+ * @table: a table whose call sites ascend
+ * @ip: address of the call site
+ *
+ * Context: any.
+ * Return: the prototype, or NULL if @ip is no call site of @table.
+ */
+const struct ftrace_sig_proto *
+ftrace_sig_table_find(const struct ftrace_sig_table *table, unsigned long ip)
+{
+	u32 i = search(table, ip);
+
+	return is_site(table, i, ip) ? ftrace_sig_site_proto(table, i) : NULL;
+}
+
+/*
+ * Printing remembers the number of a call site.  It may be that of another table, so it
+ * counts only if the call site is at @ip.
+ */
+static u32 number_of(const struct ftrace_sig_table *table, unsigned long ip)
+{
+	struct trace_func_text *known = trace_func_text_find(ip);
+	u32 i;
+
+	if (!known)
+		return search(table, ip);
+	i = READ_ONCE(known->site);
+	if (!is_site(table, i, ip)) {
+		i = search(table, ip);
+		WRITE_ONCE(known->site, i);
+	}
+	return i;
 }
 
 static bool find_in(const struct ftrace_sig_table *table, unsigned long ip,
 		    struct ftrace_signature *sig)
 {
+	u32 i = number_of(table, ip);
+
 	sig->table = table;
-	sig->proto = ftrace_sig_table_find(table, ip);
+	sig->proto = is_site(table, i, ip) ? ftrace_sig_site_proto(table, i) : NULL;
 	return sig->proto;
 }
 

@@ -23,6 +23,8 @@
 
 #include <asm/sections.h>
 
+#include "../trace_func_text.h"
+#include "../trace_text.h"
 #include "constants.h"
 #include "signature.h"
 
@@ -163,15 +165,18 @@ static void print_errno(struct trace_seq *s, const struct value *v, s64 value)
 
 	if (may_be_errno(v, value))
 		name = errname(value);
-	if (name)
-		trace_seq_printf(s, " (%s)", name);
+	if (name) {
+		trace_text_puts(s, " (");
+		trace_text_puts(s, name);
+		trace_text_putc(s, ')');
+	}
 }
 
 static void print_bool(struct trace_seq *s, u64 bits)
 {
 	/* A _Bool that is neither 0 nor 1 is a bug somewhere: show it */
 	if (bits > 1)
-		trace_seq_printf(s, "0x%llx", bits);
+		trace_text_put_hex(s, bits);
 	else
 		trace_seq_puts(s, bits ? "true" : "false");
 }
@@ -226,7 +231,7 @@ static void print_words(struct trace_seq *s, const struct value *v)
 		if (is_secret(v, word))
 			print_hashed(s, word);
 		else
-			trace_seq_printf(s, "0x%lx", word);
+			trace_text_put_hex(s, word);
 		left -= bytes;
 	}
 	trace_seq_putc(s, '}');
@@ -239,9 +244,9 @@ static void print_signed(struct trace_seq *s, const struct value *v, u64 bits)
 	if (is_secret_signed(v, value))
 		print_hashed(s, bits);
 	else if (v->how & FTRACE_SIG_HEX)
-		trace_seq_printf(s, "0x%llx", bits);
+		trace_text_put_hex(s, bits);
 	else
-		trace_seq_printf(s, "%lld", value);
+		trace_text_put_s64(s, value);
 	if (v->how & FTRACE_SIG_IS_RESULT)
 		print_errno(s, v, value);
 }
@@ -252,9 +257,9 @@ static void print_unsigned(struct trace_seq *s, const struct value *v, u64 bits)
 		print_hashed(s, bits);
 	/* A number this large is an address, a mask or a cookie */
 	else if (bits > U32_MAX || v->how & FTRACE_SIG_HEX)
-		trace_seq_printf(s, "0x%llx", bits);
+		trace_text_put_hex(s, bits);
 	else
-		trace_seq_printf(s, "%llu", bits);
+		trace_text_put_u64(s, bits);
 }
 
 static void print_int(struct trace_seq *s, const struct value *v)
@@ -303,11 +308,11 @@ static void print_enum(struct trace_seq *s, const struct value *v)
 	}
 
 	if (v->how & FTRACE_SIG_HEX)
-		trace_seq_printf(s, "0x%llx", bits);
+		trace_text_put_hex(s, bits);
 	else if (v->type.flags & FTRACE_SIG_INT_SIGNED)
-		trace_seq_printf(s, "%lld", sign_extend(bits, size));
+		trace_text_put_s64(s, sign_extend(bits, size));
 	else
-		trace_seq_printf(s, "%llu", bits);
+		trace_text_put_u64(s, bits);
 }
 
 static struct ftrace_sig_type resolve(const struct ftrace_sig_table *table,
@@ -360,6 +365,8 @@ static bool print_function(struct trace_seq *s, unsigned long address)
 {
 	unsigned long size, offset;
 
+	if (trace_func_text_pointer(s, address))
+		return true;
 	if (!kallsyms_lookup_size_offset(address, &size, &offset))
 		return false;
 	trace_seq_printf(s, offset ? "%pS" : "%ps", (void *)address);
@@ -386,7 +393,7 @@ static void print_pointer(struct trace_seq *s, const struct value *v)
 	struct ftrace_sig_type target = resolve(v->table, v->type.words[2]);
 
 	if (!address)
-		trace_seq_puts(s, "NULL");
+		trace_text_puts(s, "NULL");
 	else if (IS_ERR_VALUE(address))
 		print_error_pointer(s, address);
 	else if (target.kind == FTRACE_SIG_FUNC && has_name(v->how, address) &&
@@ -395,7 +402,7 @@ static void print_pointer(struct trace_seq *s, const struct value *v)
 	else if (v->how & FTRACE_SIG_HASH)
 		print_hashed(s, address);
 	else
-		trace_seq_printf(s, "0x%lx", address);
+		trace_text_put_hex(s, address);
 }
 
 static bool print_by_name(struct trace_seq *s, const struct value *v, u32 id)

@@ -41,7 +41,8 @@ STEPS = {
     "calls": "instructions of a traced call, bytes of an event",
     "ring-buffer": "instructions of writing and reading an event, and its memory",
     "native": "cycles of a write into ring buffers, in programs on this machine",
-    "symbols": "one call's instructions, by symbol",
+    "text": "instructions of reading a line of the files trace and trace_pipe",
+    "symbols": "one call's and one line's instructions, by symbol",
     "mitigations": "calls again, with fewer and with more mitigations",
     "hackbench": "a load with every function traced",
     "enable": "switching a tracer on and off, for every function and for one",
@@ -54,7 +55,7 @@ STEPS = {
 # Steps that guests take, with the guest's name of the step
 IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "enable": "enable",
             "calls": "calls", "ring-buffer": "ring-buffer", "memory": "memory",
-            "symbols": "symbols"}
+            "symbols": "symbols", "text": "text"}
 # The emulated processor needs only retpolines. Measured besides: without any
 # mitigations, with the return thunks of some AMD processors, and with the call depth
 # tracking of some of Intel's; x86-32 has neither of the latter two

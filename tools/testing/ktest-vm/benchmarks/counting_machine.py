@@ -36,11 +36,12 @@ KINDS = {
     "untraced": ("mean", "least", "most"),
     "load": ("ratio", "mean", "least", "most"),
     "enable": ("instructions",),
+    "text": ("mean",),
     "bytes": ("bytes",),
     "memory": ("bytes",),
 }
 # Kinds of lines without results
-OTHERS = {"begin", "none", "step", "stepped"}
+OTHERS = {"begin", "none", "step", "stepped", "read"}
 
 
 # The guest's root

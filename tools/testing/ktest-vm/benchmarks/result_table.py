@@ -150,6 +150,7 @@ def sections(results):
     made = [calls(measured), ring_buffer(measured)]
     made += [booted(option, found, measured)
              for option, found in results.get("mitigations", {}).items()]
+    made.append(plain("instructions of reading a line of text", ".0f", measured, "text", "mean"))
     made.append(loads(measured))
     made.append(plain("thousands of instructions of switching a tracer", ",.0f",
                       measured, "enable", "instructions", scale=1000))

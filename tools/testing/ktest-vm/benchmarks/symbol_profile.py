@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Attribute the instructions of one traced call to the kernel's symbols.
+"""Attribute the instructions of one traced call, or one line of text that is read, to the
+kernel's symbols.
 
 The guest reports when it is about to make the calls and when it has made them, and
 waits for a byte each time. In between, QEMU logs every instruction.
@@ -16,6 +17,7 @@ import vm
 
 # As in guest/bench.c
 TARGET = {"x86_64": "do_getpgid", "i386": "__ia32_sys_getpgid"}[vm.ARCH]
+READ = "vfs_read"
 TRAMPOLINE = "[trampoline]"
 PROMPT = b"(qemu) "
 # "Trace 0: host address [cs base/program counter/flags/cflags] symbol"
@@ -75,8 +77,19 @@ def one_call(path, symbols):
     return collections.Counter(min(calls, key=len))
 
 
+def one_line(path, symbols, lines):
+    """{symbol: instructions of a line} of the longest stretch that read; it read that many."""
+    stays = [[symbols.name(counter) for counter in stay] for stay in visits(executed(path))]
+    reads = [names for names in stays if READ in names]
+    if not reads:
+        raise SystemExit(f"error: {path} has no call of {READ}")
+    counts = collections.Counter(max(reads, key=len))
+    return collections.Counter({name: round(count / lines) for name, count in counts.items()
+                                if count >= lines})
+
+
 class Stepper:
-    """Answers a guest, and counts the instructions of its calls."""
+    """Answers a guest, and counts the instructions of its calls and lines."""
 
     def __init__(self, directory, vmlinux):
         self.paths = {name: os.path.join(directory, name) for name in ("monitor", "port", "log")}
@@ -84,6 +97,7 @@ class Stepper:
         self.sockets = {}
         self.symbols = None
         self.calls = {}
+        self.lines = {}
 
     def arguments(self):
         """QEMU's arguments, which add a monitor and a serial port."""
@@ -95,7 +109,14 @@ class Stepper:
         if kind == "step":
             self.start()
         elif kind == "stepped":
-            self.stop(name)
+            self.stop()
+            self.calls[name] = one_call(self.paths["log"], self.symbols)
+            self.resume()
+        elif kind == "read":
+            name, _, lines = name.partition("\t")
+            self.stop()
+            self.lines[name] = one_line(self.paths["log"], self.symbols, int(lines))
+            self.resume()
 
     def start(self):
         if not self.sockets:
@@ -104,10 +125,11 @@ class Stepper:
             self.monitor(command)
         self.sockets["port"].sendall(b"+")
 
-    def stop(self, name):
+    def stop(self):
         for command in ("log none", "singlestep off"):
             self.monitor(command)
-        self.calls[name] = one_call(self.paths["log"], self.symbols)
+
+    def resume(self):
         os.unlink(self.paths["log"])
         self.sockets["port"].sendall(b"-")
 
@@ -136,8 +158,9 @@ class Stepper:
 
     def over_off(self):
         """{scenario: {symbol: instructions in addition to those without tracing}}"""
-        return {name: difference(call, self.calls["off"])
-                for name, call in self.calls.items() if name != "off"}
+        none = collections.Counter()
+        return {name: difference(call, none if name in self.lines else self.calls["off"])
+                for name, call in {**self.calls, **self.lines}.items() if name != "off"}
 
 
 def difference(call, off):

@@ -375,8 +375,7 @@ static const struct scenario syscalls = {
 	"syscall, both events", { SYSCALL_EVENT("sys_enter"), SYSCALL_EVENT("sys_exit") }
 };
 
-/* Tells the host, and waits until it has done its part */
-static void handshake(FILE *host, const char *what, const char *name)
+void handshake(FILE *host, const char *what, const char *name)
 {
 	report("%s\t%s\n", what, name);
 	if (fgetc(host) == EOF)
@@ -404,6 +403,7 @@ static void step_calls(void)
 	for (size_t i = 0; i < LOADS; i++)
 		step(host, &loads[i]);
 	step(host, &syscalls);
+	step_texts(host);
 	fclose(host);
 }
 
@@ -442,6 +442,7 @@ static const struct step {
 	{ "calls", measure_calls, 0 },
 	{ "ring-buffer", measure_ring_buffer, 1 },
 	{ "memory", measure_memory, 0 },
+	{ "text", measure_texts, 0 },
 	{ "symbols", step_calls, 0 },
 };
 

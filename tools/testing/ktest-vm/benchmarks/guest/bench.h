@@ -50,6 +50,14 @@ static inline uint64_t now(void)
 /* Reports what the events that are in the buffer take of it, and consumes them */
 void report_sizes(const char *name);
 
+/* bench_text.c */
+
+/* Lines of text of the target's events */
+void measure_texts(void);
+
+/* Single lines, of which the host records every instruction */
+void step_texts(FILE *host);
+
 /* bench_load.c */
 
 /* hackbench, and some system calls, with no tracer on */
@@ -97,6 +105,9 @@ struct cost measure(void (*call)(void));
 
 /* A system call that calls the traced function once */
 void call_target(void);
+
+/* Tells the host, and waits until it has done its part */
+void handshake(FILE *host, const char *what, const char *name);
 
 /* Trace the target alone */
 void set_filter(void);
