@@ -2,12 +2,23 @@
 /* Numbers as text, without formats. */
 #include <linux/bitops.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 
 #include "trace_text.h"
 
 /* A number of 64 bits is written in parts of this many digits */
 #define PART_DIGITS	9
 #define PART		1000000000U
+
+/* It may write up to a chunk more than @count, which what follows overwrites */
+static char *fill(char *at, char c, int count)
+{
+	char *end = at + max(count, 0);
+
+	for (; at < end; at += TRACE_TEXT_CHUNK)
+		memset(at, c, TRACE_TEXT_CHUNK);
+	return end;
+}
 
 /* The least numbers of as many digits and one more */
 static const u32 powers[] = {
@@ -33,8 +44,7 @@ static char *put_u32(char *at, u32 value, unsigned int width, char pad)
 	unsigned int digits = count_digits(value);
 	char *end;
 
-	for (; width > digits; width--)
-		*at++ = pad;
+	at = fill(at, pad, (int)width - (int)digits);
 	end = at + digits;
 	for (; digits >= 2; digits -= 2) {
 		memcpy(at + digits - 2, pairs + value % 100 * 2, 2);
@@ -71,13 +81,6 @@ static char *put_s64(char *at, s64 value)
 	return put_u64(at, -(u64)value);
 }
 
-static char *put_spaces(char *at, int count)
-{
-	while (count-- > 0)
-		*at++ = ' ';
-	return at;
-}
-
 /* Without "0x" */
 static char *put_hex(char *at, u64 value)
 {
@@ -95,7 +98,7 @@ static char *put_hex(char *at, u64 value)
  */
 void trace_text_spaces(struct trace_text *t, int count)
 {
-	t->at = put_spaces(t->at, count);
+	t->at = fill(t->at, ' ', count);
 }
 
 /**
@@ -166,7 +169,7 @@ void trace_text_left_aligned(struct trace_text *t, s64 value, unsigned int width
 	char *start = t->at;
 
 	t->at = put_s64(start, value);
-	t->at = put_spaces(t->at, (int)width - (int)(t->at - start));
+	t->at = fill(t->at, ' ', (int)width - (int)(t->at - start));
 }
 
 /**

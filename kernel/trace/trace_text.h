@@ -6,7 +6,7 @@
  * is marked as full, and one byte is left unused.  Several short pieces that belong
  * together can be written with one test of the room:
  *
- *	struct trace_text t;
+ *	struct trace_text t __uninitialized;
  *
  *	trace_text_begin(&t, s);
  *	trace_text_char(&t, '[');
@@ -26,15 +26,16 @@
 
 #define TRACE_TEXT_MAX	128
 
-/* The longest decimal number: -9223372036854775808, or 18446744073709551615 */
-#define TRACE_TEXT_NUMBER	20
+/* Padding is written in chunks of this size, and the last one may be too long */
+#define TRACE_TEXT_CHUNK	8
+#define TRACE_TEXT_ROOM		(TRACE_TEXT_MAX + 2 * TRACE_TEXT_CHUNK)
 
 /* A text that is being written: into the trace_seq if @room cannot overflow it */
 struct trace_text {
 	struct trace_seq	*s;
 	char			*start;
 	char			*at;
-	char			room[TRACE_TEXT_MAX];
+	char			room[TRACE_TEXT_ROOM];
 };
 
 /* The bytes that are left; 0 if nothing more is to be written */
@@ -105,7 +106,7 @@ static inline void trace_text_putc(struct trace_seq *s, char c)
 
 static inline void trace_text_begin(struct trace_text *t, struct trace_seq *s)
 {
-	bool direct = trace_text_left(s) > TRACE_TEXT_MAX;
+	bool direct = trace_text_left(s) > TRACE_TEXT_ROOM;
 
 	t->s = s;
 	t->start = likely(direct) ? s->buffer + s->seq.len : t->room;

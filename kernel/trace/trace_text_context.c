@@ -76,15 +76,16 @@ int trace_print_lat_fmt(struct trace_seq *s, struct trace_entry *entry)
 	return !trace_seq_has_overflowed(s);
 }
 
+/* On the right of its column; what is copied behind it is overwritten by what follows */
 static void write_comm(struct trace_text *t, int pid)
 {
 	char comm[TASK_COMM_LEN];
-	size_t len;
+	char *end = t->at + COMM_WIDTH;
 
 	trace_find_cmdline(pid, comm);
-	len = strlen(comm);
-	trace_text_spaces(t, COMM_WIDTH - (int)len);
-	trace_text_bytes(t, comm, len);
+	memset(t->at, ' ', COMM_WIDTH);
+	memcpy(end - strnlen(comm, sizeof(comm)), comm, sizeof(comm));
+	t->at = end;
 }
 
 static void write_tgid(struct trace_text *t, int pid)

@@ -54,6 +54,9 @@ static bool lost_range;
  */
 static struct ftrace_sig_range reused_ranges[TRACE_SIG_REUSED];
 
+/* Whether there was ever such a range: printing need not look at times if not */
+static bool ever_reused;
+
 /* The time of a range whose events are all treated as old */
 #define ALWAYS		U64_MAX
 
@@ -228,6 +231,7 @@ static void note_reuse(const struct ftrace_sig_range *range)
 
 	mutex_lock(&trace_types_lock);
 	if (anything_was_recorded()) {
+		WRITE_ONCE(ever_reused, true);
 		nr = number_for(range);
 		note_times(nr);
 		/* pairs with the one in is_reused() */
@@ -307,6 +311,8 @@ static bool is_reused(const struct trace_iterator *iter, unsigned long ip)
 {
 	unsigned int nr;
 
+	if (likely(!READ_ONCE(ever_reused)))
+		return false;
 	for (nr = TRACE_SIG_REUSED; nr-- > 0; ) {
 		const struct ftrace_sig_range *range = &reused_ranges[nr];
 
@@ -327,6 +333,8 @@ static bool modules_are_current(const struct trace_iterator *iter)
 
 	if (trace_has_last_boot(iter->tr))
 		return false;
+	if (likely(!READ_ONCE(ever_reused)))
+		return true;
 	for (nr = 0; nr < TRACE_SIG_REUSED; nr++)
 		if (is_before(iter, nr))
 			return false;
