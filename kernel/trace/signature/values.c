@@ -403,6 +403,9 @@ static bool print_by_names(struct trace_seq *s, const struct value *v, u32 id)
 	}
 }
 
+/* Few are larger than two words. */
+static const struct ftrace_sig_limits by_value_limits = { .depth = 4, .members = 32 };
+
 /**
  * ftrace_sig_print_value - print a value
  * @s: where to
@@ -437,6 +440,12 @@ void ftrace_sig_print_value(struct trace_seq *s,
 		break;
 	case FTRACE_SIG_STRUCT:
 	case FTRACE_SIG_UNION:
+		if (how & FTRACE_SIG_STRUCTS && ftrace_sig_nr_members(&v.type)) {
+			ftrace_sig_print_struct(s, table, type_id, words, v.type.size,
+						how, &by_value_limits);
+			break;
+		}
+		fallthrough;
 	case FTRACE_SIG_ARRAY:
 		print_words(s, &v);
 		break;
