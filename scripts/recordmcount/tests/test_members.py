@@ -214,3 +214,19 @@ def members_many(work):
     equal(types.place(types.one("d29"), ".".join(["in"] * 29 + ["x"])), (29 * 32, 32), "deepest")
     # its size does not fit
     check(types.all("large", False) and not types.all("large"), "a structure of 32 MB")
+
+
+@both
+def members_printed(work):
+    obj = work.compile("struct pair { short a; int b:3; union { int c; char d[2]; }; "
+                       "struct pair *next; };\nvoid f(struct pair *p) { }", flags=["-O2", "-g"])
+    want = ["union {...}\t4", "\t0\tint c", "\t0\tchar d[2]",
+            "struct pair\t%d" % (16 if work.machine.word == 8 else 12),
+            "\t0\tshort int a", "\t16\tint b:3", "\t32\tunion {...}",
+            "\t64\tstruct pair *next"]
+    equal(work.rmc("--members", obj).stdout.splitlines(), want, "of an object")
+    work.rmc(obj)
+    equal(work.rmc("--members", obj).stdout.splitlines(), want, "once it is processed")
+    work.rmc("--link-module", obj)
+    lines = work.rmc("--members", obj).stdout.splitlines()
+    equal(sorted(lines), sorted(want), "of a module")
