@@ -41,7 +41,7 @@
 #define FTRACE_SIG_APART_SECTION	"__ftrace_signatures_apart"
 
 #define FTRACE_SIG_MAGIC		0x47495346	/* "FSIG" */
-#define FTRACE_SIG_VERSION		1
+#define FTRACE_SIG_VERSION		2
 
 /* ftrace_sig_header::flags */
 #define FTRACE_SIG_F_OBJECT		0x01	/* ips are __u64, absolute */
@@ -219,16 +219,33 @@ struct ftrace_sig_proto {
  *			one word, or two (low, high) if the size is 8
  *	PTR		id of what it points to
  *	ARRAY		id of the element, number of elements (~0: unknown)
- *	STRUCT, UNION	number of members, then for each: name, type id, offset
- *			in bits, width in bits (0: not a bit field)
+ *	STRUCT, UNION	FTRACE_SIG_MEMBERS(number of members, line), then for each
+ *			member FTRACE_SIG_WORD(name, width in bits; 0: not a bit
+ *			field), type id, offset in bits
  *	FUNC		id of the result, number of parameters, their type ids
  *	TYPEDEF, CONST, VOLATILE
  *			id of the type that it refers to
  *
- * The element of an array, and the type that a typedef or a qualifier refers to,
- * have a smaller id than the type itself, so following them always ends.  A chain
- * has at most FTRACE_SIG_MAX_ALIASES typedefs and qualifiers.  A structure of any
- * size may have no members recorded.  A pointer is as large as a machine word.
+ * The element of an array, the type that a typedef or a qualifier refers to, and
+ * the types of members have a smaller id than the type itself, so following them
+ * always ends.  A pointer and a function refer to any id, so only they can lead
+ * back to where one came from.  A chain has at most FTRACE_SIG_MAX_ALIASES
+ * typedefs and qualifiers.  A pointer is as large as a machine word.
+ *
+ * A member lies within its structure: all of its bits, for a bit field, else all
+ * bytes of its type.  Bit 0 is the lowest bit of the first byte.  Only an INT or an
+ * ENUM is a bit field; all else begins at a multiple of eight bits.  A member
+ * without a name is an anonymous structure or union, and its members count as
+ * members of the one that it is in.
+ *
+ * A structure with FTRACE_SIG_STUB has no members here: it is known by its name,
+ * and by its size and line, unless these are 0.  In the table of an object file,
+ * that is each named structure that only a member or a parameter of a function
+ * type points to, so no type of an object refers to itself.  A stub with a size or
+ * a line, to which nothing refers, says how that object defines the name.  The link
+ * step lets pointers to a stub refer to the definition instead, if there is only
+ * one in all objects of the image or module.  The line is that of the definition in
+ * its source file, modulo 65536; it tells definitions of the same name apart.
  */
 #define FTRACE_SIG_TYPE(kind, flags, size) \
 	((__u32)(kind) | (__u32)(flags) << 4 | (__u32)(size) << 8)
@@ -237,6 +254,12 @@ struct ftrace_sig_proto {
 #define FTRACE_SIG_TYPE_SIZE(word)	((word) >> 8)
 #define FTRACE_SIG_TYPE_SIZE_MAX	0xffffff	/* this large, or larger */
 #define FTRACE_SIG_MAX_ALIASES		64
+
+/* The third word of STRUCT and UNION, and how many words a member has */
+#define FTRACE_SIG_MEMBERS(nr, line)	((__u32)(nr) | (__u32)(line) << 16)
+#define FTRACE_SIG_NR_MEMBERS(word)	((word) & 0xffff)
+#define FTRACE_SIG_LINE(word)		((word) >> 16)
+#define FTRACE_SIG_MEMBER_WORDS		3
 
 #define FTRACE_SIG_VOID			0
 #define FTRACE_SIG_INT			1
@@ -256,6 +279,8 @@ struct ftrace_sig_proto {
 #define FTRACE_SIG_INT_SIGNED		0x1
 #define FTRACE_SIG_INT_BOOL		0x2	/* _Bool */
 #define FTRACE_SIG_INT_CHAR		0x4	/* the base type "char" itself */
+/* Flag of STRUCT and UNION */
+#define FTRACE_SIG_STUB			0x1	/* its members are not here */
 /* Flag of STRUCT, UNION and ENUM */
 #define FTRACE_SIG_DECLARATION		0x8	/* never defined in its object */
 /* Flag of FUNC */

@@ -367,6 +367,28 @@ static bool bit_field(struct walk *w, Dwarf_Die *member, Dwarf_Die *type,
 	return true;
 }
 
+/**
+ * layout_member - where a member is in its structure
+ * @arch: the machine
+ * @member: the member
+ * @type: its type
+ * @bit_offset: set to its offset in bits; bit 0 is the lowest of the first byte
+ * @bits: set to its width if it is a bit field, else to 0
+ *
+ * What it says is that of the file, and may be beyond the structure.
+ *
+ * Return: false if it cannot be told.
+ */
+bool layout_member(const struct arch *arch, Dwarf_Die *member, Dwarf_Die *type,
+		   uint64_t *bit_offset, uint64_t *bits)
+{
+	struct walk w = { .arch = arch };
+
+	return member_offset(member, bit_offset) &&
+	       !__builtin_mul_overflow(*bit_offset, 8, bit_offset) &&
+	       bit_field(&w, member, type, bit_offset, bits);
+}
+
 static bool walk_member(struct walk *w, Dwarf_Die *member, uint64_t bit_offset,
 			unsigned int depth)
 {
@@ -376,10 +398,8 @@ static bool walk_member(struct walk *w, Dwarf_Die *member, uint64_t bit_offset,
 	if (die_flag(member, DW_AT_external) ||
 	    die_flag(member, DW_AT_declaration))
 		return true;
-	if (die_type(member, &type) != DIE_FOUND || !member_offset(member, &at))
-		return false;
-	if (__builtin_mul_overflow(at, 8, &at) ||
-	    !bit_field(w, member, &type, &at, &bits))
+	if (die_type(member, &type) != DIE_FOUND ||
+	    !layout_member(w->arch, member, &type, &at, &bits))
 		return false;
 	if (die_number(member, DW_AT_alignment, &align))
 		raise_align(w, align);

@@ -7,6 +7,8 @@
 
 #include "die.h"
 
+bool layout_member(const struct arch *arch, Dwarf_Die *member, Dwarf_Die *type,
+		   uint64_t *bit_offset, uint64_t *bits);
 bool layout_of(const struct arch *arch, Dwarf_Die *type,
 	       struct type_info *info);
 

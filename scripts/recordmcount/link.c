@@ -13,6 +13,7 @@
 #include "elf_write.h"
 #include "link.h"
 #include "names.h"
+#include "resolve.h"
 
 static int add_entries(const struct object *obj, uint32_t sec,
 		       struct source *src, struct entries *entries)
@@ -64,6 +65,66 @@ static void sort_entries(struct entries *entries)
 	entries->nr = kept;
 }
 
+/* The prototypes in the order of the sites, and all that they refer to */
+static bool merge_entries(struct table *table, const struct entries *entries)
+{
+	for (uint32_t i = 0; i < entries->nr; i++) {
+		const struct entry *entry = &entries->list[i];
+		uint32_t proto = merge_proto(table, entry->src, entry->site);
+
+		if (proto == TABLE_NONE)
+			return false;
+		table_site(table, proto);
+	}
+	return true;
+}
+
+/*
+ * All types of all objects, in which pointers refer to definitions. This leaves types
+ * twice and unused ones: keep_used() copies the others.
+ */
+static unsigned char *merge_all(const struct object *obj,
+				const struct entries *entries, size_t *size)
+{
+	unsigned char *block = NULL;
+	struct table table;
+	bool ok;
+
+	table_init(&table);
+	ok = merge_entries(&table, entries);
+	for (uint32_t i = 0; ok && i < entries->nr; i++)
+		ok = merge_definitions(&table, entries->list[i].src);
+	if (ok && resolve_pointers(&table))
+		block = table_build(&table, obj->arch->word_size, 0, size);
+	table_free(&table);
+	return block;
+}
+
+static unsigned char *keep_used(const struct object *obj, unsigned char *all,
+				size_t all_size, unsigned int flags, size_t *size)
+{
+	struct source src = { .pointers_last = true };
+	unsigned char *block = NULL;
+	struct table table;
+	bool ok;
+
+	table_init(&table);
+	ok = !table_read(&src.view, all, all_size);
+	for (uint32_t i = 0; ok && i < src.view.header->nr_sites; i++) {
+		uint32_t proto = merge_proto(&table, &src, i);
+
+		ok = proto != TABLE_NONE;
+		table_site(&table, proto);
+	}
+	if (ok && (!src.ids || merge_pointed(&table, &src)))
+		block = table_build(&table, obj->arch->word_size, flags, size);
+	table_free(&table);
+	free(src.ids);
+	free(src.protos);
+	free(src.pointed);
+	return block;
+}
+
 /**
  * entries_build - make the table of some entries
  * @obj: for messages, and for what depends on the machine
@@ -77,25 +138,15 @@ unsigned char *entries_build(const struct object *obj,
 			     const struct entries *entries, unsigned int flags,
 			     size_t *size)
 {
-	unsigned char *block;
-	struct table table;
+	unsigned char *all, *block = NULL;
+	size_t all_size;
 
-	table_init(&table);
-	for (uint32_t i = 0; i < entries->nr; i++) {
-		uint32_t proto = merge_proto(&table, entries->list[i].src,
-					     entries->list[i].site);
-
-		if (proto == TABLE_NONE) {
-			table_free(&table);
-			fail(obj->path, "too many signatures, or a type that contains itself");
-			return NULL;
-		}
-		table_site(&table, proto);
-	}
-	block = table_build(&table, obj->arch->word_size, flags, size);
-	table_free(&table);
+	all = merge_all(obj, entries, &all_size);
+	if (all)
+		block = keep_used(obj, all, all_size, flags, size);
+	free(all);
 	if (!block)
-		fail(obj->path, "too many signatures");
+		fail(obj->path, "too many signatures, or a type that contains itself");
 	return block;
 }
 

@@ -96,6 +96,7 @@ void sources_free(struct sources *src)
 		free(src->list[i].ids);
 		free(src->list[i].protos);
 		free(src->list[i].copy);
+		free(src->list[i].pointed);
 	}
 	free(src->list);
 	memset(src, 0, sizeof(*src));
@@ -118,17 +119,49 @@ static bool copy_id(struct table *table, struct source *src, uint32_t *word,
 	return *word != TABLE_NONE;
 }
 
+static bool copy_name(struct table *table, const struct source *src,
+		      uint32_t *word)
+{
+	uint32_t name = FTRACE_SIG_ID(*word);
+	bool ok = copy_string(table, src, &name);
+
+	*word = FTRACE_SIG_WORD(name, FTRACE_SIG_BITS(*word));
+	return ok;
+}
+
+/*
+ * What a pointer refers to may refer to the pointer, so the pointer is copied with the
+ * old id. merge_pointed() replaces it.
+ */
+static bool copy_later(struct source *src, uint32_t id)
+{
+	GROW(src->pointed, src->nr_pointed, src->room_pointed);
+	src->pointed[src->nr_pointed++] = id;
+	return true;
+}
+
 /* Each word that refers to something gets the number that this has in @table. */
 static bool copy_references(struct table *table, struct source *src,
 			    uint32_t *words, size_t nr, unsigned int depth)
 {
+	bool later = src->pointers_last &&
+		     FTRACE_SIG_TYPE_KIND(words[0]) == FTRACE_SIG_PTR;
+
 	for (size_t i = 0; i < nr; i++) {
 		switch (type_word(words, i)) {
 		case TYPE_WORD_STRING:
 			if (!copy_string(table, src, &words[i]))
 				return false;
 			break;
+		case TYPE_WORD_NAME:
+			if (!copy_name(table, src, &words[i]))
+				return false;
+			break;
 		case TYPE_WORD_TYPE:
+			if (later) {
+				copy_later(src, words[i]);
+				break;
+			}
 			if (!copy_id(table, src, &words[i], depth))
 				return false;
 			break;
@@ -205,6 +238,16 @@ static uint32_t *unknown_words(size_t nr)
 	return words;
 }
 
+static void begin_source(struct source *src)
+{
+	const struct ftrace_sig_header *h = src->view.header;
+
+	if (src->ids)
+		return;
+	src->ids = unknown_words(src->view.nr_types);
+	src->protos = unknown_words((h->types - h->protos) / 4);
+}
+
 /**
  * merge_proto - copy a call site's prototype to another table
  * @table: where to
@@ -216,17 +259,64 @@ static uint32_t *unknown_words(size_t nr)
  */
 uint32_t merge_proto(struct table *table, struct source *src, uint32_t site)
 {
-	const struct ftrace_sig_header *h = src->view.header;
 	const struct ftrace_sig_proto *proto = table_view_proto(&src->view, site);
 	uint32_t slot = src->view.sigs[site] / 4;
 
-	if (!src->ids) {
-		src->ids = unknown_words(src->view.nr_types);
-		src->protos = unknown_words((h->types - h->protos) / 4);
-	}
+	begin_source(src);
 	if (src->protos[slot] == TABLE_NONE)
 		src->protos[slot] = copy_proto(table, src, proto);
 	return src->protos[slot];
+}
+
+/**
+ * merge_definitions - copy what an object says about its structures
+ * @table: where to
+ * @src: the table of the object
+ *
+ * That is each stub with a size or a line; nothing need refer to it.
+ *
+ * Return: false if there is no room.
+ */
+bool merge_definitions(struct table *table, struct source *src)
+{
+	const uint32_t *types = src->view.types;
+	uint32_t nr = src->view.nr_types;
+
+	if (src->definitions_copied)
+		return true;
+	src->definitions_copied = true;
+	begin_source(src);
+	for (uint32_t id = 0; id < nr; id += type_words(types + id, nr - id))
+		if (type_is_definition_note(types + id) &&
+		    copy_type(table, src, id, 0) == TABLE_NONE)
+			return false;
+	return true;
+}
+
+/**
+ * merge_pointed - copy what copied pointers refer to
+ * @table: where to
+ * @src: a table with pointers_last
+ *
+ * To be called once, after all prototypes were copied, and when nothing will be added to
+ * @table afterwards: this changes the pointers that it has.
+ *
+ * Return: false if there is no room.
+ */
+bool merge_pointed(struct table *table, struct source *src)
+{
+	uint32_t *types;
+	size_t nr;
+
+	for (size_t i = 0; i < src->nr_pointed; i++)
+		if (copy_type(table, src, src->pointed[i], 0) == TABLE_NONE)
+			return false;
+	types = (uint32_t *)table->types.data;
+	nr = table->types.size / 4;
+	for (size_t id = 0; id < nr; id += type_words(types + id, nr - id))
+		if (FTRACE_SIG_TYPE_KIND(types[id]) == FTRACE_SIG_PTR && types[id + 2])
+			types[id + 2] = src->ids[types[id + 2]];
+	return true;
 }
 
 static uint64_t relative_ip(const struct object *obj, uint32_t sec,

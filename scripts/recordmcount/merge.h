@@ -15,6 +15,12 @@
  * @ids: new id of each of its types, TABLE_NONE if there is none yet
  * @protos: new offset of each of its prototypes
  * @copy: the table, if it had to be aligned
+ * @pointed: types that copied pointers refer to, to be copied later; only if
+ *	@pointers_last
+ * @nr_pointed: number of @pointed
+ * @definitions_copied: merge_definitions() was called
+ * @pointers_last: copy what pointers refer to last, so that they may lead in
+ *	circles
  */
 struct source {
 	struct table_view view;
@@ -22,6 +28,11 @@ struct source {
 	uint32_t	*ids;
 	uint32_t	*protos;
 	unsigned char	*copy;
+	uint32_t	*pointed;
+	size_t		nr_pointed;
+	size_t		room_pointed;
+	bool		definitions_copied;
+	bool		pointers_last;
 };
 
 /**
@@ -40,6 +51,8 @@ int sources_read(const struct object *obj, uint32_t sec, unsigned int flags,
 void sources_free(struct sources *src);
 
 uint32_t merge_proto(struct table *table, struct source *src, uint32_t site);
+bool merge_definitions(struct table *table, struct source *src);
+bool merge_pointed(struct table *table, struct source *src);
 
 /**
  * struct table_ip - where a call site of a table is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * --print and --explain: what a file says about its call sites.
+ * --print, --explain and --members: what a file says about its call sites.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct line {
 /**
  * struct lines - all call sites, and how to print them
  * @list: the call sites
- * @print: prints one
+ * @print: prints one; NULL: print the structures of the tables instead
  */
 struct lines {
 	struct line	*list;
@@ -100,7 +100,7 @@ static void print_lines(const struct object *obj, struct lines *lines)
 {
 	struct names names;
 
-	if (!lines->nr)
+	if (!lines->nr || !lines->print)
 		return;
 	names_read(obj, &names);
 	qsort(lines->list, lines->nr, sizeof(*lines->list), by_place);
@@ -113,6 +113,12 @@ static void print_lines(const struct object *obj, struct lines *lines)
 		print_one(obj, &names, lines, line);
 	}
 	names_free(&names);
+}
+
+static void add_view(struct lines *lines, const struct table_view *view)
+{
+	if (!lines->print)
+		print_structures(stdout, view);
 }
 
 static void add_line(struct lines *lines, struct table_ip ip,
@@ -131,6 +137,8 @@ static int add_tables(const struct object *obj, uint32_t sec,
 		struct table_ip *ips = xcalloc(nr, sizeof(*ips));
 		int err = read_ips(obj, sec, &src->list[t], ips);
 
+		if (!err)
+			add_view(lines, view);
 		for (uint32_t i = 0; !err && i < nr; i++)
 			add_line(lines, ips[i], view, i);
 		free(ips);
@@ -186,6 +194,8 @@ static int print_computed(const struct object *obj,
 	block = table_build(&sigs.table, obj->arch->word_size,
 			    FTRACE_SIG_F_OBJECT, &size);
 	why = block ? table_read(&view, block, size) : "too many signatures";
+	if (!why)
+		add_view(lines, &view);
 	for (uint32_t i = 0; !why && i < sigs.nr_sites; i++) {
 		struct table_ip ip = {
 			.section = sigs.sites[i].section,
@@ -213,6 +223,7 @@ static int print_apart(const struct object *image, const char *table,
 	if (!err) {
 		const struct table_view *view = &apart.src.list[0].view;
 
+		add_view(lines, view);
 		for (uint32_t i = 0; i < view->header->nr_sites; i++)
 			add_line(lines, apart.ips[i], view, i);
 		print_lines(image, lines);
@@ -242,16 +253,19 @@ static int print_object(struct object *obj, struct lines *lines)
 }
 
 /**
- * print_file - print the call sites of an object, a module or an image
+ * print_file - print the call sites or structures of an object, a module or an image
  * @path: the file
  * @table: the file that has the signatures of an image, NULL: @path itself
- * @explain: print only what is unknown of them, and why
+ * @what: what to print
  *
  * Return: 0, or -1 after a message.
  */
-int print_file(const char *path, const char *table, bool explain)
+int print_file(const char *path, const char *table, enum print_what what)
 {
-	struct lines lines = { .print = explain ? explain_line : print_line };
+	struct lines lines = {
+		.print = what == PRINT_SITES ? print_line :
+			 what == PRINT_WHY ? explain_line : NULL,
+	};
 	struct object obj;
 	int err;
 

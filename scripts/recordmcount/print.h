@@ -5,8 +5,13 @@
 #ifndef PRINT_H
 #define PRINT_H
 
-#include <stdbool.h>
+/* What to print of a file */
+enum print_what {
+	PRINT_SITES,		/* the call sites */
+	PRINT_WHY,		/* what is unknown of them, and why */
+	PRINT_MEMBERS,		/* the structures, with their members */
+};
 
-int print_file(const char *path, const char *table, bool explain);
+int print_file(const char *path, const char *table, enum print_what what);
 
 #endif /* PRINT_H */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "print_sig.h"
+#include "type_form.h"
 
 /* A table may have types that contain themselves; C would be endless then. */
 #define MAX_DEPTH	64
@@ -306,6 +307,51 @@ void print_signature(FILE *out, const struct arch *arch,
 	print_params(out, arch, view, proto);
 	fprintf(out, "\treturn@%s",
 		ret_name(arch, FTRACE_SIG_BITS(proto->ret)));
+}
+
+static void print_member(FILE *out, const struct table_view *view,
+			 const uint32_t *member)
+{
+	struct decl d = { view, MAX_TEXT };
+	const char *name = view->strings + FTRACE_SIG_ID(member[0]);
+	char *text = declare(&d, member[1], xasprintf("%s", name), 0);
+
+	fprintf(out, "\t%u\t", member[2]);
+	print_text(out, text);
+	if (FTRACE_SIG_BITS(member[0]))
+		fprintf(out, ":%u", FTRACE_SIG_BITS(member[0]));
+	fputc('\n', out);
+	free(text);
+}
+
+/**
+ * print_structures - print the structures of a table, with their members
+ * @out: where to
+ * @view: the table
+ *
+ * A line has a structure and its size in bytes. A line for each of its members follows,
+ * which has a tab, the offset in bits, a tab and the declaration.
+ */
+void print_structures(FILE *out, const struct table_view *view)
+{
+	const uint32_t *types = view->types;
+	uint32_t nr = view->nr_types;
+
+	for (uint32_t id = 0; id < nr; id += type_words(types + id, nr - id)) {
+		const uint32_t *type = types + id;
+		struct decl d = { view, MAX_TEXT };
+		char *text;
+
+		if (!type_is_struct(type) || FTRACE_SIG_TYPE_FLAGS(type[0]) &
+		    (FTRACE_SIG_STUB | FTRACE_SIG_DECLARATION))
+			continue;
+		text = declare(&d, id, xasprintf("%s", ""), 0);
+		print_text(out, text);
+		free(text);
+		fprintf(out, "\t%u\n", FTRACE_SIG_TYPE_SIZE(type[0]));
+		for (uint32_t i = 0; i < FTRACE_SIG_NR_MEMBERS(type[2]); i++)
+			print_member(out, view, type + 3 + i * FTRACE_SIG_MEMBER_WORDS);
+	}
 }
 
 static const char *const why_text[FTRACE_SIG_WHY_NR] = {

@@ -29,4 +29,6 @@ void print_signature(FILE *out, const struct arch *arch,
 		     const struct table_view *view,
 		     const struct ftrace_sig_proto *proto, const char *name);
 
+void print_structures(FILE *out, const struct table_view *view);
+
 #endif /* PRINT_SIG_H */

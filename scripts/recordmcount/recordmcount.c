@@ -25,7 +25,8 @@ static const char usage[] =
 "       recordmcount --check [--table FILE] VMLINUX\n"
 "       recordmcount --print FILE...\n"
 "       recordmcount --explain FILE...\n"
-"       recordmcount --print|--explain --table FILE VMLINUX\n"
+"       recordmcount --members FILE...\n"
+"       recordmcount --print|--explain|--members --table FILE VMLINUX\n"
 "\n"
 "Without a command each OBJECT is changed in place: the calls of __fentry__ or\n"
 "mcount are listed in __mcount_loc, and the signatures of the functions that\n"
@@ -45,6 +46,8 @@ static const char usage[] =
 "                   name@place, return@place; separated by tabs\n"
 "  --explain        print each value whose place is ?: call site, symbol, the\n"
 "                   parameter's name or return, and why it is not known\n"
+"  --members        print each structure that is known: declaration and size; and\n"
+"                   a line for each member: tab, offset in bits, tab, declaration\n"
 "  --table FILE     the object of --link-apart, or the module, that has the\n"
 "                   signatures of VMLINUX\n"
 "\n"
@@ -63,6 +66,7 @@ enum command {
 	CMD_CHECK,
 	CMD_PRINT,
 	CMD_EXPLAIN,
+	CMD_MEMBERS,
 };
 
 static enum command command;
@@ -93,6 +97,7 @@ static const struct option long_options[] = {
 	{ "check",	   no_argument, NULL, OPT_COMMAND + CMD_CHECK },
 	{ "print",	   no_argument, NULL, OPT_COMMAND + CMD_PRINT },
 	{ "explain",	   no_argument, NULL, OPT_COMMAND + CMD_EXPLAIN },
+	{ "members",	   no_argument, NULL, OPT_COMMAND + CMD_MEMBERS },
 	{ NULL,		   0,		NULL, 0 },
 };
 
@@ -151,8 +156,11 @@ static int run(const char *path)
 	case CMD_CHECK:
 		return check_image(path, table);
 	case CMD_PRINT:
+		return print_file(path, table, PRINT_SITES);
 	case CMD_EXPLAIN:
-		return print_file(path, table, command == CMD_EXPLAIN);
+		return print_file(path, table, PRINT_WHY);
+	case CMD_MEMBERS:
+		return print_file(path, table, PRINT_MEMBERS);
 	default:
 		return process_object(path, &options);
 	}
@@ -174,8 +182,8 @@ static void check_usage(int nr_files)
 	if (makes_object() && nr_files != 1)
 		misuse("--link and --link-apart take one image");
 	if (table && command != CMD_CHECK && command != CMD_PRINT &&
-	    command != CMD_EXPLAIN)
-		misuse("--table is for --check, --print and --explain");
+	    command != CMD_EXPLAIN && command != CMD_MEMBERS)
+		misuse("--table is for --check, --print, --explain and --members");
 	if (table && nr_files != 1)
 		misuse("--table is for one image");
 }

@@ -77,6 +77,10 @@ static bool check_references(const struct type_check *tc, uint32_t id)
 			if (type[i] >= tc->strings_size)
 				return false;
 			break;
+		case TYPE_WORD_NAME:
+			if (FTRACE_SIG_ID(type[i]) >= tc->strings_size)
+				return false;
+			break;
 		case TYPE_WORD_TYPE:
 			if (!is_start(tc, type[i]))
 				return false;
@@ -103,6 +107,25 @@ static bool check_alias(const struct type_check *tc, uint32_t id)
 	return false;
 }
 
+/* The types of members were checked before, because their ids are smaller. */
+static bool check_members(const struct type_check *tc, uint32_t id)
+{
+	const uint32_t *types = tc->view->types, *type = types + id;
+	uint32_t nr = FTRACE_SIG_NR_MEMBERS(type[2]);
+	uint32_t flags = FTRACE_SIG_TYPE_FLAGS(type[0]);
+
+	if (nr && flags & (FTRACE_SIG_STUB | FTRACE_SIG_DECLARATION))
+		return false;
+	for (uint32_t i = 0; i < nr; i++) {
+		const uint32_t *member = type + 3 + i * FTRACE_SIG_MEMBER_WORDS;
+
+		if (member[1] >= id ||
+		    !type_member_fits(type, member, type_meant(types, member[1])))
+			return false;
+	}
+	return true;
+}
+
 /* Following the types that another one is made of ends. */
 static bool check_order(const struct type_check *tc, uint32_t id)
 {
@@ -113,6 +136,9 @@ static bool check_order(const struct type_check *tc, uint32_t id)
 		return id == 0;
 	case FTRACE_SIG_ARRAY:
 		return type[2] < id;
+	case FTRACE_SIG_STRUCT:
+	case FTRACE_SIG_UNION:
+		return check_members(tc, id);
 	default:
 		return check_alias(tc, id);
 	}

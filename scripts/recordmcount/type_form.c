@@ -13,7 +13,8 @@
 /**
  * struct form - the words of a type, a letter each
  * @head: the words that each type of a kind has: a number, the offset of a
- *	string, the id of a type, or the count of the items that follow
+ *	string, the id of a type, or the count of the items that follow, all of
+ *	the word or its lower half
  * @item: the words of an item
  */
 struct form {
@@ -25,6 +26,8 @@ struct form {
 #define STRING		's'
 #define TYPE		't'
 #define COUNT		'c'
+#define LOW_COUNT	'l'
+#define NAME		'a'
 
 static const struct form forms[FTRACE_SIG_KIND_NR] = {
 	[FTRACE_SIG_VOID]	= { "ns", "" },
@@ -33,8 +36,8 @@ static const struct form forms[FTRACE_SIG_KIND_NR] = {
 	[FTRACE_SIG_ENUM]	= { "nsc", "sn" },
 	[FTRACE_SIG_PTR]	= { "nst", "" },
 	[FTRACE_SIG_ARRAY]	= { "nstn", "" },
-	[FTRACE_SIG_STRUCT]	= { "nsc", "stnn" },
-	[FTRACE_SIG_UNION]	= { "nsc", "stnn" },
+	[FTRACE_SIG_STRUCT]	= { "nsl", "atn" },
+	[FTRACE_SIG_UNION]	= { "nsl", "atn" },
 	[FTRACE_SIG_FUNC]	= { "nstc", "t" },
 	[FTRACE_SIG_TYPEDEF]	= { "nst", "" },
 	[FTRACE_SIG_CONST]	= { "nst", "" },
@@ -56,6 +59,21 @@ static const struct form *form_of(const uint32_t *type)
 	return &forms[kind];
 }
 
+/* The number of items behind the head of a type */
+static uint32_t nr_items(const struct form *form, const uint32_t *type)
+{
+	size_t last = strlen(form->head) - 1;
+
+	switch (form->head[last]) {
+	case COUNT:
+		return type[last];
+	case LOW_COUNT:
+		return FTRACE_SIG_NR_MEMBERS(type[last]);
+	default:
+		return 0;
+	}
+}
+
 /**
  * type_words - number of words of a type
  * @type: the type
@@ -73,8 +91,8 @@ uint64_t type_words(const uint32_t *type, size_t room)
 		return 0;
 	head = strlen(form->head);
 	words = head;
-	if (head <= room && form->head[head - 1] == COUNT)
-		words += type[head - 1] * (uint64_t)strlen(form->item);
+	if (head <= room)
+		words += nr_items(form, type) * (uint64_t)strlen(form->item);
 	return words <= room ? words : 0;
 }
 
@@ -92,6 +110,8 @@ enum type_word type_word(const uint32_t *type, size_t i)
 		form->item[(i - head) % strlen(form->item)]) {
 	case STRING:
 		return TYPE_WORD_STRING;
+	case NAME:
+		return TYPE_WORD_NAME;
 	case TYPE:
 		return TYPE_WORD_TYPE;
 	default:
@@ -157,4 +177,46 @@ const uint32_t *type_meant(const uint32_t *types, uint32_t id)
 	while (type_is_alias(types + id))
 		id = types[id + 2];
 	return types + id;
+}
+
+/**
+ * type_is_struct - whether a type is a structure or union
+ * @type: the type
+ */
+bool type_is_struct(const uint32_t *type)
+{
+	unsigned int kind = FTRACE_SIG_TYPE_KIND(type[0]);
+
+	return kind == FTRACE_SIG_STRUCT || kind == FTRACE_SIG_UNION;
+}
+
+/**
+ * type_is_definition_note - whether a type is a stub that tells size or line
+ * @type: the type
+ */
+bool type_is_definition_note(const uint32_t *type)
+{
+	return type_is_struct(type) &&
+	       FTRACE_SIG_TYPE_FLAGS(type[0]) & FTRACE_SIG_STUB &&
+	       (FTRACE_SIG_TYPE_SIZE(type[0]) || FTRACE_SIG_LINE(type[2]));
+}
+
+/**
+ * type_member_fits - whether a member lies within its structure
+ * @type: the structure
+ * @member: the words of the member
+ * @meant: the member's type, behind typedefs and qualifiers
+ */
+bool type_member_fits(const uint32_t *type, const uint32_t *member,
+		      const uint32_t *meant)
+{
+	uint64_t room = FTRACE_SIG_TYPE_SIZE(type[0]) * 8ull;
+	uint64_t bits = FTRACE_SIG_TYPE_SIZE(meant[0]) * 8ull;
+	uint32_t width = FTRACE_SIG_BITS(member[0]), at = member[2];
+	unsigned int kind = FTRACE_SIG_TYPE_KIND(meant[0]);
+
+	if (!width)
+		return at % 8 == 0 && at + bits <= room;
+	return (kind == FTRACE_SIG_INT || kind == FTRACE_SIG_ENUM) &&
+	       width <= bits && (uint64_t)at + width <= room;
 }

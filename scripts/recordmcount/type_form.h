@@ -14,6 +14,7 @@
 enum type_word {
 	TYPE_WORD_NUMBER,
 	TYPE_WORD_STRING,	/* offset of a string */
+	TYPE_WORD_NAME,		/* FTRACE_SIG_WORD(offset of a string, ...) */
 	TYPE_WORD_TYPE,		/* id of another type */
 };
 
@@ -23,6 +24,10 @@ bool type_size_is_valid(unsigned int kind, uint64_t size,
 			unsigned int word_size);
 uint32_t type_size_clamped(uint64_t size);
 bool type_is_alias(const uint32_t *type);
+bool type_is_struct(const uint32_t *type);
+bool type_is_definition_note(const uint32_t *type);
+bool type_member_fits(const uint32_t *type, const uint32_t *member,
+		      const uint32_t *meant);
 const uint32_t *type_meant(const uint32_t *types, uint32_t id);
 
 #endif /* TYPE_FORM_H */

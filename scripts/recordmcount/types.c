@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Types: from DWARF to a table.  A structure is recorded by name and size only, so no
+ * Types: from DWARF to a table.  What a member points to is recorded by name only, so no
  * type refers to itself unless the file is broken.
  */
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "type_form.h"
 #include "types.h"
 
-/* Parameters of a function type, enumerators: more are refused. */
+/* Parameters of a function type, enumerators, members: more are refused. */
 #define MAX_ITEMS	65535
 
 struct encoder {
@@ -27,7 +27,11 @@ struct record {
 	bool		failed;
 };
 
-static uint32_t encode(struct encoder *e, Dwarf_Die *type, unsigned int depth);
+/* Marks a type that was not looked at in this view. */
+#define UNSEEN		(TABLE_NONE - 1)
+
+static uint32_t encode(struct encoder *e, Dwarf_Die *type, enum type_view view,
+		       unsigned int depth);
 
 static void add(struct record *r, uint32_t word)
 {
@@ -76,7 +80,7 @@ static uint32_t failed(struct record *r)
 
 /* The type that another one is made of; void has the id 0. */
 static uint32_t encode_target(struct encoder *e, Dwarf_Die *die,
-			      unsigned int depth)
+			      enum type_view view, unsigned int depth)
 {
 	Dwarf_Die target;
 
@@ -84,7 +88,7 @@ static uint32_t encode_target(struct encoder *e, Dwarf_Die *die,
 	case DIE_NONE:
 		return 0;
 	case DIE_FOUND:
-		return encode(e, &target, depth + 1);
+		return encode(e, &target, view, depth + 1);
 	default:
 		return TABLE_NONE;
 	}
@@ -128,17 +132,23 @@ static uint32_t encode_base(struct encoder *e, Dwarf_Die *type)
 	if (kind == FTRACE_SIG_INT && name && !strcmp(name, "char"))
 		flags |= FTRACE_SIG_INT_CHAR;
 	begin(e, &r, type, kind, flags);
-	if (kind == FTRACE_SIG_STRUCT)
+	if (kind == FTRACE_SIG_STRUCT) {
+		r.words[0] |= FTRACE_SIG_TYPE(0, FTRACE_SIG_STUB, 0);
 		add(&r, 0);
+	}
 	return finish(e, &r);
 }
 
 static uint32_t encode_modifier(struct encoder *e, Dwarf_Die *type,
-				unsigned int kind, unsigned int depth)
+				unsigned int kind, enum type_view view,
+				unsigned int depth)
 {
 	struct record r = { 0 };
-	uint32_t id = encode_target(e, type, depth);
+	uint32_t id;
 
+	if (kind == FTRACE_SIG_PTR && view == VIEW_MEMBER)
+		view = VIEW_TARGET;
+	id = encode_target(e, type, view, depth);
 	if (kind == FTRACE_SIG_PTR) {
 		add(&r, FTRACE_SIG_TYPE(kind, 0, e->arch->word_size));
 		add(&r, 0);
@@ -164,20 +174,16 @@ static unsigned int nr_dims(Dwarf_Die *array)
 
 /* DWARF has one array type for all dimensions, a table nests them. */
 static uint32_t encode_array(struct encoder *e, Dwarf_Die *type,
-			     unsigned int depth)
+			     enum type_view view, unsigned int depth)
 {
-	uint32_t id = encode_target(e, type, depth);
+	uint32_t id = encode_target(e, type, view, depth);
 	unsigned int dims = nr_dims(type);
-	struct type_info info;
-	uint64_t size = 0, count;
-	Dwarf_Die element;
+	uint64_t size, count;
 	bool known;
 
 	if (id == TABLE_NONE || !dims || dims > DIE_MAX_DEPTH)
 		return TABLE_NONE;
-	if (die_type(type, &element) == DIE_FOUND &&
-	    layout_of(e->arch, &element, &info))
-		size = info.size;
+	size = FTRACE_SIG_TYPE_SIZE(table_type_meant(e->table, id)[0]);
 	while (dims-- && id != TABLE_NONE) {
 		uint32_t words[4] = { 0 };
 
@@ -194,15 +200,111 @@ static uint32_t encode_array(struct encoder *e, Dwarf_Die *type,
 	return id;
 }
 
-static uint32_t encode_struct(struct encoder *e, Dwarf_Die *type,
-			      unsigned int kind)
+static bool add_member(struct encoder *e, struct record *r, Dwarf_Die *member,
+		       unsigned int depth)
+{
+	uint64_t at, bits;
+	uint32_t id, name, *words;
+	Dwarf_Die type;
+
+	if (die_type(member, &type) != DIE_FOUND ||
+	    !layout_member(e->arch, member, &type, &at, &bits) ||
+	    at > UINT32_MAX || bits > UINT8_MAX)
+		return false;
+	id = encode(e, &type, VIEW_MEMBER, depth + 1);
+	name = table_string(e->table, die_string(member, DW_AT_name));
+	if (id == TABLE_NONE || name == TABLE_NONE)
+		return false;
+	add(r, FTRACE_SIG_WORD(name, bits));
+	add(r, id);
+	add(r, at);
+	words = r->words + r->nr - FTRACE_SIG_MEMBER_WORDS;
+	return type_member_fits(r->words, words, table_type_meant(e->table, id));
+}
+
+static bool add_members(struct encoder *e, struct record *r, Dwarf_Die *type,
+			unsigned int depth)
+{
+	enum die_found found;
+	Dwarf_Die item;
+
+	for (found = die_child(type, &item); found == DIE_FOUND;
+	     found = die_next(&item, &item)) {
+		/* C has no others, but a file may. */
+		if (dwarf_tag(&item) != DW_TAG_member ||
+		    die_flag(&item, DW_AT_external) ||
+		    die_flag(&item, DW_AT_declaration))
+			continue;
+		if (FTRACE_SIG_NR_MEMBERS(r->words[2]) == MAX_ITEMS ||
+		    !add_member(e, r, &item, depth))
+			return false;
+		r->words[2]++;
+	}
+	return found == DIE_NONE;
+}
+
+/* What is known of a definition besides its members */
+static uint32_t encode_note(struct encoder *e, Dwarf_Die *type,
+			    unsigned int kind, uint16_t line)
 {
 	struct record r = { 0 };
 
-	begin(e, &r, type, kind, die_flag(type, DW_AT_declaration) ?
-	      FTRACE_SIG_DECLARATION : 0);
+	begin(e, &r, type, kind, FTRACE_SIG_STUB);
+	add(&r, FTRACE_SIG_MEMBERS(0, line));
+	return finish(e, &r);
+}
+
+/* The same in all objects, whether they define the structure or not */
+static uint32_t encode_stub(struct encoder *e, Dwarf_Die *type,
+			    unsigned int kind)
+{
+	struct record r = { 0 };
+
+	add(&r, FTRACE_SIG_TYPE(kind, FTRACE_SIG_STUB, 0));
+	add_id(&r, table_string(e->table, die_string(type, DW_AT_name)));
 	add(&r, 0);
 	return finish(e, &r);
+}
+
+static uint32_t encode_definition(struct encoder *e, Dwarf_Die *type,
+				  unsigned int kind, uint16_t line,
+				  unsigned int depth)
+{
+	struct record r = { 0 };
+
+	begin(e, &r, type, kind, 0);
+	add(&r, FTRACE_SIG_MEMBERS(0, line));
+	/* Its size is clamped if it is as large as this. */
+	if (size_of(type) < FTRACE_SIG_TYPE_SIZE_MAX &&
+	    add_members(e, &r, type, depth))
+		return finish(e, &r);
+	failed(&r);
+	return encode_note(e, type, kind, line);
+}
+
+static uint32_t encode_struct(struct encoder *e, Dwarf_Die *type,
+			      unsigned int kind, enum type_view view,
+			      unsigned int depth)
+{
+	const char *name = die_string(type, DW_AT_name);
+	bool stub = view == VIEW_TARGET && name && *name;
+	bool declared = die_flag(type, DW_AT_declaration);
+	uint64_t line = 0;
+
+	die_number(type, DW_AT_decl_line, &line);
+	if (stub) {
+		if (!declared)
+			encode_note(e, type, kind, line);
+		return encode_stub(e, type, kind);
+	}
+	if (declared) {
+		struct record r = { 0 };
+
+		begin(e, &r, type, kind, FTRACE_SIG_DECLARATION);
+		add(&r, 0);
+		return finish(e, &r);
+	}
+	return encode_definition(e, type, kind, line, depth);
 }
 
 static bool enumerator_value(Dwarf_Die *enumerator, int64_t *value,
@@ -295,7 +397,7 @@ static uint32_t encode_func(struct encoder *e, Dwarf_Die *type,
 
 	add(&r, 0);
 	add(&r, 0);
-	add_id(&r, encode_target(e, type, depth));
+	add_id(&r, encode_target(e, type, VIEW_TARGET, depth));
 	add(&r, 0);
 	for (found = die_child(type, &item); found == DIE_FOUND;
 	     found = die_next(&item, &item)) {
@@ -305,7 +407,7 @@ static uint32_t encode_func(struct encoder *e, Dwarf_Die *type,
 			continue;
 		if (++r.words[3] > MAX_ITEMS)
 			return failed(&r);
-		add_id(&r, encode_target(e, &item, depth));
+		add_id(&r, encode_target(e, &item, VIEW_TARGET, depth));
 	}
 	if (found == DIE_ERROR)
 		return failed(&r);
@@ -314,25 +416,27 @@ static uint32_t encode_func(struct encoder *e, Dwarf_Die *type,
 }
 
 static uint32_t encode_new(struct encoder *e, Dwarf_Die *type,
-			   unsigned int depth)
+			   enum type_view view, unsigned int depth)
 {
 	switch (dwarf_tag(type)) {
 	case DW_TAG_base_type:
 		return encode_base(e, type);
 	case DW_TAG_pointer_type:
-		return encode_modifier(e, type, FTRACE_SIG_PTR, depth);
+		return encode_modifier(e, type, FTRACE_SIG_PTR, view, depth);
 	case DW_TAG_typedef:
-		return encode_modifier(e, type, FTRACE_SIG_TYPEDEF, depth);
+		return encode_modifier(e, type, FTRACE_SIG_TYPEDEF, view,
+				       depth);
 	case DW_TAG_const_type:
-		return encode_modifier(e, type, FTRACE_SIG_CONST, depth);
+		return encode_modifier(e, type, FTRACE_SIG_CONST, view, depth);
 	case DW_TAG_volatile_type:
-		return encode_modifier(e, type, FTRACE_SIG_VOLATILE, depth);
+		return encode_modifier(e, type, FTRACE_SIG_VOLATILE, view,
+				       depth);
 	case DW_TAG_array_type:
-		return encode_array(e, type, depth);
+		return encode_array(e, type, view, depth);
 	case DW_TAG_structure_type:
-		return encode_struct(e, type, FTRACE_SIG_STRUCT);
+		return encode_struct(e, type, FTRACE_SIG_STRUCT, view, depth);
 	case DW_TAG_union_type:
-		return encode_struct(e, type, FTRACE_SIG_UNION);
+		return encode_struct(e, type, FTRACE_SIG_UNION, view, depth);
 	case DW_TAG_enumeration_type:
 		return encode_enum(e, type);
 	case DW_TAG_subroutine_type:
@@ -340,7 +444,7 @@ static uint32_t encode_new(struct encoder *e, Dwarf_Die *type,
 	default:
 		/* restrict, _Atomic and the like change nothing that is shown */
 		if (die_is_qualifier(dwarf_tag(type)))
-			return encode_target(e, type, depth);
+			return encode_target(e, type, view, depth);
 		return TABLE_NONE;
 	}
 }
@@ -368,26 +472,40 @@ static void memo_grow(struct type_memo *memo)
 	free(old);
 }
 
-static uint32_t encode(struct encoder *e, Dwarf_Die *type, unsigned int depth)
+static struct type_slot *memo_add(struct type_memo *memo, const void *addr)
+{
+	struct type_slot *slot;
+
+	if (2 * memo->nr_used >= memo->nr_slots)
+		memo_grow(memo);
+	slot = memo_slot(memo, addr);
+	if (!slot->addr) {
+		slot->addr = addr;
+		for (unsigned int view = 0; view < VIEW_NR; view++)
+			slot->ids[view] = UNSEEN;
+		memo->nr_used++;
+	}
+	return slot;
+}
+
+static uint32_t encode(struct encoder *e, Dwarf_Die *type, enum type_view view,
+		       unsigned int depth)
 {
 	struct type_slot *slot;
 	uint32_t id;
 
 	if (depth > DIE_MAX_DEPTH)
 		return TABLE_NONE;
-	if (2 * e->memo->nr_used >= e->memo->nr_slots)
-		memo_grow(e->memo);
-	slot = memo_slot(e->memo, type->addr);
-	if (slot->addr)
-		return slot->id;
+	slot = memo_add(e->memo, type->addr);
+	if (slot->ids[view] != UNSEEN)
+		return slot->ids[view];
 	/*
 	 * Until it is known the type counts as not understood, which cuts the
 	 * circles of a broken file.
 	 */
-	*slot = (struct type_slot){ type->addr, TABLE_NONE };
-	e->memo->nr_used++;
-	id = encode_new(e, type, depth);
-	memo_slot(e->memo, type->addr)->id = id;
+	slot->ids[view] = TABLE_NONE;
+	id = encode_new(e, type, view, depth);
+	memo_slot(e->memo, type->addr)->ids[view] = id;
 	return id;
 }
 
@@ -405,7 +523,7 @@ uint32_t type_id_of(struct table *table, struct type_memo *memo,
 {
 	struct encoder e = { table, memo, arch };
 
-	return encode(&e, type, 0);
+	return encode(&e, type, VIEW_PARAM, 0);
 }
 
 /**

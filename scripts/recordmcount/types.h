@@ -9,6 +9,24 @@
 #include "table.h"
 
 /**
+ * enum type_view - from where a type is seen, which decides about its members
+ * @VIEW_PARAM: it is that of a parameter or result, or what that points to
+ * @VIEW_MEMBER: it is that of a member
+ * @VIEW_TARGET: a member points to it, or a function type has it
+ * @VIEW_NR: number of views
+ *
+ * A structure has its members, except in VIEW_TARGET, where it is a stub if it has a
+ * name.  So what is recorded of a structure is the same in all objects, however much they
+ * know of what it points to, and no type refers to itself.
+ */
+enum type_view {
+	VIEW_PARAM,
+	VIEW_MEMBER,
+	VIEW_TARGET,
+	VIEW_NR
+};
+
+/**
  * struct type_memo - types that were looked at before
  * @slots: hash table by address of the entry
  * @nr_slots: its size, a power of two
@@ -17,7 +35,7 @@
 struct type_memo {
 	struct type_slot {
 		const void	*addr;
-		uint32_t	id;
+		uint32_t	ids[VIEW_NR];
 	} *slots;
 	size_t		nr_slots;
 	size_t		nr_used;

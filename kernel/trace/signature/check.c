@@ -165,7 +165,7 @@ static u32 type_length(const struct checked *c, u32 id)
 	case FTRACE_SIG_UNION:
 		if (left < 3)
 			return 0;
-		length = 3 + (u64)w[2] * 4;
+		length = 3 + (u64)FTRACE_SIG_NR_MEMBERS(w[2]) * FTRACE_SIG_MEMBER_WORDS;
 		break;
 	case FTRACE_SIG_FUNC:
 		if (left < 4)
@@ -215,12 +215,56 @@ static bool check_enum(const struct checked *c, const u32 *w)
 	return true;
 }
 
-static bool check_members(const struct checked *c, const u32 *w)
+static bool is_alias(const u32 *w)
 {
-	u32 i;
+	switch (FTRACE_SIG_TYPE_KIND(w[0])) {
+	case FTRACE_SIG_TYPEDEF:
+	case FTRACE_SIG_CONST:
+	case FTRACE_SIG_VOLATILE:
+		return true;
+	}
+	return false;
+}
 
-	for (i = 0; i < w[2]; i++)
-		if (!is_string(c, w[3 + i * 4]) || !is_type(c, w[4 + i * 4]))
+/* A type that was checked, seen through typedefs and qualifiers */
+static const u32 *real_type(const struct checked *c, u32 id)
+{
+	while (is_alias(c->types + id))
+		id = c->types[id + 2];
+	return c->types + id;
+}
+
+/*
+ * A member's type has a smaller id than the structure, so it was checked before.  All
+ * of the member is in the structure, so that whoever has the structure's bytes may
+ * read it.
+ */
+static bool check_member(const struct checked *c, u32 id, const u32 *member)
+{
+	u64 room = (u64)FTRACE_SIG_TYPE_SIZE(c->types[id]) * BITS_PER_BYTE, bits;
+	u32 width = FTRACE_SIG_BITS(member[0]), kind;
+
+	if (!is_string(c, FTRACE_SIG_ID(member[0])) || member[1] >= id ||
+	    !is_type(c, member[1]))
+		return false;
+	kind = FTRACE_SIG_TYPE_KIND(real_type(c, member[1])[0]);
+	bits = (u64)FTRACE_SIG_TYPE_SIZE(real_type(c, member[1])[0]) * BITS_PER_BYTE;
+	if (!width)
+		return member[2] % BITS_PER_BYTE == 0 && member[2] + bits <= room;
+	return (kind == FTRACE_SIG_INT || kind == FTRACE_SIG_ENUM) &&
+	       width <= bits && (u64)member[2] + width <= room;
+}
+
+static bool check_members(const struct checked *c, u32 id)
+{
+	const u32 *w = c->types + id;
+	u32 i, nr = FTRACE_SIG_NR_MEMBERS(w[2]);
+
+	if (nr && FTRACE_SIG_TYPE_FLAGS(w[0]) &
+	    (FTRACE_SIG_STUB | FTRACE_SIG_DECLARATION))
+		return false;
+	for (i = 0; i < nr; i++)
+		if (!check_member(c, id, w + 3 + i * FTRACE_SIG_MEMBER_WORDS))
 			return false;
 	return true;
 }
@@ -235,17 +279,6 @@ static bool check_func(const struct checked *c, const u32 *w)
 		if (!is_type(c, w[4 + i]))
 			return false;
 	return true;
-}
-
-static bool is_alias(const u32 *w)
-{
-	switch (FTRACE_SIG_TYPE_KIND(w[0])) {
-	case FTRACE_SIG_TYPEDEF:
-	case FTRACE_SIG_CONST:
-	case FTRACE_SIG_VOLATILE:
-		return true;
-	}
-	return false;
 }
 
 /*
@@ -293,7 +326,7 @@ static bool check_type(const struct checked *c, u32 id)
 		return w[2] < id && is_type(c, w[2]);
 	case FTRACE_SIG_STRUCT:
 	case FTRACE_SIG_UNION:
-		return check_members(c, w);
+		return check_members(c, id);
 	case FTRACE_SIG_FUNC:
 		return check_func(c, w);
 	}
@@ -315,9 +348,7 @@ static const char *check_types(const struct checked *c)
 /* A type's size in bytes, seen through typedefs and qualifiers */
 static u32 real_size(const struct checked *c, u32 id)
 {
-	while (is_alias(c->types + id))
-		id = c->types[id + 2];
-	return FTRACE_SIG_TYPE_SIZE(c->types[id]);
+	return FTRACE_SIG_TYPE_SIZE(real_type(c, id)[0]);
 }
 
 /*

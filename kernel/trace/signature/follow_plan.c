@@ -166,6 +166,27 @@ static bool plan_memory(const struct ftrace_sig_type *type, struct ftrace_sig_st
 	return step->size;
 }
 
+/* A structure, as far as its members are printed */
+static bool plan_members(const struct ftrace_sig_table *table,
+			 const struct ftrace_sig_type *type, struct ftrace_sig_step *step)
+{
+	u32 nr = min(ftrace_sig_nr_members(type), READ_ONCE(ftrace_sig_max_members));
+	struct ftrace_sig_member m;
+	u32 bits = 0, i;
+
+	if (!plan_memory(type, step))
+		return false;
+	if (nr == ftrace_sig_nr_members(type))
+		return true;
+	for (i = 0; i < nr; i++) {
+		ftrace_sig_member(table, type, i, &m);
+		bits = max_t(u32, bits, m.offset + (m.width ?: ftrace_sig_resolve(table, m.type).size *
+							BITS_PER_BYTE));
+	}
+	step->size = min_t(u32, step->size, DIV_ROUND_UP(bits, BITS_PER_BYTE));
+	return step->size;
+}
+
 /* The name of a structure, or of the typedef for one without a name */
 static const char *structure_name(const struct ftrace_sig_table *table, u32 id,
 				  const struct ftrace_sig_type *type)
@@ -222,7 +243,7 @@ static bool plan_target(const struct ftrace_signature *sig, u32 target,
 		if (plan_form(sig->table, target, &type, step))
 			return true;
 		/* There is nothing to print of one whose members are not known */
-		return type.words[2] && plan_memory(&type, step);
+		return ftrace_sig_nr_members(&type) && plan_members(sig->table, &type, step);
 	}
 	return false;
 }

@@ -170,6 +170,15 @@ static bool print_memory(struct trace_seq *s, const struct ftrace_sig_table *tab
 		print_fault(s, address);
 		return true;
 	}
+	if (ftrace_sig_nr_members(&type)) {
+		const struct ftrace_sig_limits limits = {
+			.depth		= READ_ONCE(ftrace_sig_max_depth),
+			.members	= READ_ONCE(ftrace_sig_max_members),
+		};
+
+		ftrace_sig_print_struct(s, table, id, item + 1, item_size(*item), how, &limits);
+		return true;
+	}
 	if (is_single(&type)) {
 		trace_seq_putc(s, '&');
 		if (print_single(s, table, id, item, how))

@@ -147,6 +147,31 @@ ftrace_sig_type_name(const struct ftrace_sig_table *table,
 	return ftrace_sig_string(table, type->words[1]);
 }
 
+/**
+ * struct ftrace_sig_member - a member of a structure or union
+ * @name: its name, empty if it is anonymous
+ * @type: id of its type
+ * @offset: its offset in bits; bit 0 is the lowest of the first byte
+ * @width: its width in bits if it is a bit field, else 0
+ */
+struct ftrace_sig_member {
+	const char	*name;
+	u32		type;
+	u32		offset;
+	u32		width;
+};
+
+static inline bool ftrace_sig_is_struct(const struct ftrace_sig_type *type)
+{
+	return type->kind == FTRACE_SIG_STRUCT || type->kind == FTRACE_SIG_UNION;
+}
+
+/* How many members are recorded of a structure or union; 0 of other types */
+static inline u32 ftrace_sig_nr_members(const struct ftrace_sig_type *type)
+{
+	return ftrace_sig_is_struct(type) ? FTRACE_SIG_NR_MEMBERS(type->words[2]) : 0;
+}
+
 /* check.c */
 const char *ftrace_sig_table_check(void *data, unsigned long size,
 				   struct ftrace_sig_table *table);
@@ -340,5 +365,29 @@ void ftrace_sig_print_named(struct trace_seq *s,
 bool ftrace_sig_is_integer(const struct ftrace_sig_table *table, u32 type_id);
 bool ftrace_sig_print_text_address(struct trace_seq *s, unsigned long address,
 				   unsigned int how);
+
+/* members.c */
+void ftrace_sig_member(const struct ftrace_sig_table *table,
+		       const struct ftrace_sig_type *type, u32 i,
+		       struct ftrace_sig_member *m);
+bool ftrace_sig_member_find(const struct ftrace_sig_table *table, u32 type_id,
+			    const char *name, size_t len,
+			    struct ftrace_sig_member *m);
+
+/**
+ * struct ftrace_sig_limits - how much of a structure to print
+ * @depth: levels of structures; 1: not the members of members
+ * @members: members and elements of arrays, on all levels together
+ */
+struct ftrace_sig_limits {
+	unsigned int	depth;
+	unsigned int	members;
+};
+
+/* structs.c */
+void ftrace_sig_print_struct(struct trace_seq *s,
+			     const struct ftrace_sig_table *table, u32 type_id,
+			     const void *bytes, u32 nr_bytes, unsigned int how,
+			     const struct ftrace_sig_limits *limits);
 
 #endif /* _KERNEL_TRACE_SIGNATURE_SIGNATURE_H */

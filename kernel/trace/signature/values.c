@@ -315,23 +315,6 @@ static void print_enum(struct trace_seq *s, const struct value *v)
 		trace_text_put_u64(s, bits);
 }
 
-static struct ftrace_sig_type resolve(const struct ftrace_sig_table *table,
-				      u32 id)
-{
-	for (;;) {
-		struct ftrace_sig_type type = ftrace_sig_type(table, id);
-
-		switch (type.kind) {
-		case FTRACE_SIG_TYPEDEF:
-		case FTRACE_SIG_CONST:
-		case FTRACE_SIG_VOLATILE:
-			id = type.words[2];
-			continue;
-		}
-		return type;
-	}
-}
-
 static void print_error_pointer(struct trace_seq *s, long error)
 {
 	const char *name = errname(error);
@@ -390,7 +373,7 @@ bool ftrace_sig_print_text_address(struct trace_seq *s, unsigned long address, u
 static void print_pointer(struct trace_seq *s, const struct value *v)
 {
 	unsigned long address = v->words[0];
-	struct ftrace_sig_type target = resolve(v->table, v->type.words[2]);
+	struct ftrace_sig_type target = ftrace_sig_resolve(v->table, v->type.words[2]);
 
 	if (!address)
 		trace_text_puts(s, "NULL");
@@ -515,11 +498,14 @@ bool ftrace_sig_is_integer(const struct ftrace_sig_table *table, u32 type_id)
 {
 	struct value v = {
 		.table		= table,
-		.type		= resolve(table, type_id),
+		.type		= ftrace_sig_resolve(table, type_id),
 	};
 
 	return is_constant(&v) && !family_of_type(&v, type_id);
 }
+
+/* Few are larger than two words. */
+static const struct ftrace_sig_limits by_value_limits = { .depth = 4, .members = 32 };
 
 /**
  * ftrace_sig_print_value - print a value
@@ -554,7 +540,7 @@ void ftrace_sig_print_named(struct trace_seq *s,
 	struct value v = {
 		.table		= table,
 		.words		= words,
-		.type		= resolve(table, type_id),
+		.type		= ftrace_sig_resolve(table, type_id),
 		.how		= how,
 		.family		= family,
 	};
@@ -576,6 +562,12 @@ void ftrace_sig_print_named(struct trace_seq *s,
 		break;
 	case FTRACE_SIG_STRUCT:
 	case FTRACE_SIG_UNION:
+		if (how & FTRACE_SIG_STRUCTS && ftrace_sig_nr_members(&v.type)) {
+			ftrace_sig_print_struct(s, table, type_id, words, v.type.size,
+						how, &by_value_limits);
+			break;
+		}
+		fallthrough;
 	case FTRACE_SIG_ARRAY:
 		print_words(s, &v);
 		break;

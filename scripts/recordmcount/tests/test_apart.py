@@ -64,7 +64,7 @@ def apart_table(work):
     objs, first, table, final = image(work)
     t = Table(table)
     equal((t.magic, t.version, t.word, t.flags, t.size),
-          (0x47495346, 1, work.machine.word, 2, len(t.data)), "header")
+          (0x47495346, 2, work.machine.word, 2, len(t.data)), "header")
     equal((t.ips, t.sigs), (HEADER + BUILD_ID, HEADER + BUILD_ID + 4 * t.nr), "first parts")
     equal((t.section.type, t.section.flags, t.section.align), (1, 2, 8), "section")
     equal(t.build_id, build_id(first), "build ID")

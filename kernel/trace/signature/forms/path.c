@@ -443,7 +443,11 @@ static void path_print(struct trace_seq *s, const void *data, unsigned int size,
 {
 	struct form_reader r = { data, size };
 
-	form_print_path(s, &r);
+	/* Without braces, NULL would be the structure's own address */
+	if (size && *r.from == SHOW_NULL)
+		trace_seq_puts(s, "{NULL}");
+	else
+		form_print_path(s, &r);
 }
 
 static unsigned int path_capture(unsigned long address, void *to, unsigned int room)

@@ -75,6 +75,14 @@ u32 builder_struct(struct builder *b, const char *name, u32 size)
 	return builder_ref(b, FTRACE_SIG_STRUCT, name, 0, size);
 }
 
+u32 builder_array(struct builder *b, u32 element, u32 nr, u32 size)
+{
+	u32 id = builder_ref(b, FTRACE_SIG_ARRAY, "", element, size);
+
+	add_type(b, nr);
+	return id;
+}
+
 u32 builder_func(struct builder *b, u32 ret)
 {
 	u32 id = builder_ref(b, FTRACE_SIG_FUNC, "", ret, 0);
@@ -91,6 +99,21 @@ u32 builder_enum(struct builder *b, const char *name, u32 size, u32 flags,
 	add_type(b, builder_string(b, name));
 	add_type(b, nr);
 	return id;
+}
+
+u32 builder_members(struct builder *b, u32 kind, const char *name, u32 size,
+		    u32 nr)
+{
+	return builder_ref(b, kind, name, nr, size);
+}
+
+/* @offset and @width are bits, and @width is 0 if it is not a bit field */
+void builder_member(struct builder *b, const char *name, u32 type, u32 offset,
+		    u32 width)
+{
+	add_type(b, FTRACE_SIG_WORD(builder_string(b, name), width));
+	add_type(b, type);
+	add_type(b, offset);
 }
 
 void builder_enumerator(struct builder *b, const char *name, s64 value, u32 size)

@@ -53,9 +53,14 @@ u32 builder_float(struct builder *b, const char *name, u32 size);
 u32 builder_ref(struct builder *b, u32 kind, const char *name, u32 target,
 		u32 size);
 u32 builder_struct(struct builder *b, const char *name, u32 size);
+u32 builder_array(struct builder *b, u32 element, u32 nr, u32 size);
 u32 builder_func(struct builder *b, u32 ret);
 u32 builder_enum(struct builder *b, const char *name, u32 size, u32 flags,
 		 u32 nr);
+u32 builder_members(struct builder *b, u32 kind, const char *name, u32 size,
+		    u32 nr);
+void builder_member(struct builder *b, const char *name, u32 type, u32 offset,
+		    u32 width);
 void builder_enumerator(struct builder *b, const char *name, s64 value,
 			u32 size);
 

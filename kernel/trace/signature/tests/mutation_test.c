@@ -54,10 +54,15 @@ static const void *build(struct kunit *test, u32 *size)
 	u32 fixed = builder_ref(b, FTRACE_SIG_CONST, "", gfp, 4);
 	u32 call = builder_ref(b, FTRACE_SIG_PTR, "", builder_func(b, num),
 			       sizeof(long));
-	u32 pair = builder_struct(b, "pair", 2 * sizeof(long));
-	u32 color = builder_enum(b, "color", 4, 0, 3);
-	u32 proto;
+	u32 bytes = builder_array(b, byte, sizeof(long), sizeof(long));
+	u32 pair = builder_members(b, FTRACE_SIG_STRUCT, "pair", 2 * sizeof(long), 4);
+	u32 color, proto;
 
+	builder_member(b, "low", num, 0, 5);
+	builder_member(b, "high", num, 5, 27);
+	builder_member(b, "flags", gfp, 0, 0);
+	builder_member(b, "bytes", bytes, sizeof(long) * BITS_PER_BYTE, 0);
+	color = builder_enum(b, "color", 4, 0, 3);
 	builder_enumerator(b, "RED", 0, 4);
 	builder_enumerator(b, "GREEN", 1, 4);
 	builder_enumerator(b, "BLUE", -1, 4);
@@ -160,6 +165,30 @@ static void expect_line(struct victim *v)
 	}
 }
 
+/* What a parameter is or points to, from memory that ends where the structure is cut */
+static void use_struct(struct victim *v, const struct ftrace_signature *sig,
+		       u32 type_id)
+{
+	struct ftrace_sig_limits limits = { below(v, 5), below(v, 50) };
+	struct ftrace_sig_type type = ftrace_sig_resolve(sig->table, type_id);
+	u32 length = below(v, 64);
+	struct ftrace_sig_member m;
+	void *bytes;
+
+	if (type.kind == FTRACE_SIG_PTR)
+		type_id = type.words[2];
+	bytes = kmalloc(length, GFP_KERNEL);
+	if (!bytes)
+		return;
+	memset(bytes, extreme(v, 0), length);
+	trace_seq_init(v->s);
+	ftrace_sig_print_struct(v->s, sig->table, type_id, bytes, length,
+				below(v, 8), &limits);
+	expect_line(v);
+	ftrace_sig_member_find(sig->table, type_id, "bytes.low", below(v, 10), &m);
+	kfree(bytes);
+}
+
 static void use_proto(struct victim *v, const struct ftrace_signature *sig)
 {
 	u32 i, nr = sig->proto->nr_regs + sig->proto->nr_stack;
@@ -173,7 +202,8 @@ static void use_proto(struct victim *v, const struct ftrace_signature *sig)
 	expect_shape(v, sig->proto);
 	trace_seq_init(v->s);
 	ftrace_sig_print_params(v->s, sig, words, words ? nr : 0, NULL,
-				below(v, 64), "vfs_read");
+				(below(v, 2) ? FTRACE_SIG_STRUCTS : 0) | below(v, 64),
+				"vfs_read");
 	expect_line(v);
 	trace_seq_init(v->s);
 	ftrace_sig_print_params(v->s, sig, NULL, 0, NULL, 0, NULL);
@@ -183,6 +213,8 @@ static void use_proto(struct victim *v, const struct ftrace_signature *sig)
 			     below(v, 2) ? &high : NULL, below(v, 64), "vfs_read");
 	expect_line(v);
 	kfree(words);
+	for (i = 0; i < sig->proto->nr_params; i++)
+		use_struct(v, sig, FTRACE_SIG_ID(sig->proto->params[i].type_place));
 }
 
 static void find_sites(struct victim *v, struct ftrace_sig_table *table)

@@ -99,7 +99,7 @@ static uint64_t length_of(uint32_t id, uint64_t left)
 	if (kind == FTRACE_SIG_STRUCT || kind == FTRACE_SIG_UNION) {
 		first = 3;
 		counter = 2;
-		each = 4;
+		each = 3;
 	}
 	if (kind == FTRACE_SIG_FUNC) {
 		first = 4;
@@ -109,7 +109,31 @@ static uint64_t length_of(uint32_t id, uint64_t left)
 	if (first > left)
 		return 0;
 	nr = counter ? type_word(id, counter) : 0;
+	if (each == 3 && kind != FTRACE_SIG_ENUM)
+		nr &= 0xffff;
 	return first + nr * each <= left ? first + nr * each : 0;
+}
+
+/* A member lies within its structure, and its type stands before that. */
+static bool good_member(uint32_t id, uint32_t at)
+{
+	uint32_t name = type_word(id, at), type = type_word(id, at + 1);
+	uint64_t first = type_word(id, at + 2), end, bits = name >> 24;
+	uint32_t kind;
+
+	/* a stub and a declaration have none */
+	if (word_at(header.types + 4ull * id) >> 4 & 0x9)
+		return false;
+	if (!good_string(name & 0xffffff) || type >= id || !good_id(type))
+		return false;
+	kind = kind_of(peel(type));
+	end = first + (bits ? bits : 8ull * size_of(peel(type)));
+	if (end > 8ull * size_of(id))
+		return false;
+	if (!bits)
+		return !(first & 7);
+	return (kind == FTRACE_SIG_INT || kind == FTRACE_SIG_ENUM) &&
+	       bits <= 8ull * size_of(peel(type));
 }
 
 static bool good_type(uint32_t id)
@@ -134,9 +158,8 @@ static bool good_type(uint32_t id)
 				return false;
 	}
 	if (kind == FTRACE_SIG_STRUCT || kind == FTRACE_SIG_UNION)
-		for (uint32_t i = 0; i < type_word(id, 2); i++)
-			if (!good_string(type_word(id, 3 + 4 * i)) ||
-			    !good_id(type_word(id, 4 + 4 * i)))
+		for (uint32_t i = 0; i < (type_word(id, 2) & 0xffff); i++)
+			if (!good_member(id, 3 + 3 * i))
 				return false;
 	if (kind == FTRACE_SIG_FUNC)
 		for (uint32_t i = 0; i < type_word(id, 3) + 1; i++)
