@@ -58,11 +58,6 @@ FORM_OF_STRUCT(dir_context,
 	MEMBER("actor", struct dir_context, actor, form_function),
 	MEMBER("pos", struct dir_context, pos, form_signed));
 
-FORM_OF_STRUCT(open_how,
-	MEMBER("flags", struct open_how, flags, form_hex),
-	MEMBER("mode", struct open_how, mode, form_hex),
-	MEMBER("resolve", struct open_how, resolve, form_hex));
-
 FORM_OF_STRUCT(writeback_control,
 	MEMBER("nr_to_write", struct writeback_control, nr_to_write, form_signed),
 	MEMBER("range_start", struct writeback_control, range_start, form_signed),

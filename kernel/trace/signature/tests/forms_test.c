@@ -365,7 +365,7 @@ static void forms_files_without_dentry(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, file);
 	KUNIT_ASSERT_NOT_NULL(test, iocb);
-	EXPECT_TEXT(test, "file", file, "NULL");
+	EXPECT_TEXT(test, "file", file, "{NULL}");
 	EXPECT_TEXT(test, "kiocb", iocb, "{file=NULL, pos=0, flags=0x0}");
 	file->f_path.dentry = (void *)-4096L;
 	EXPECT_TEXT(test, "file", file, "?");
