@@ -95,7 +95,7 @@ def object_table(work):
     equal((sec.type, sec.flags, sec.align), (1, 0, 8), "type, flags and alignment")
     h = struct.unpack_from("<IHBBIIIIIIIIII", sec.data)
     magic, version, word, flags, size, crc, sites, ips, sigs, protos, types, strings, end, _ = h
-    equal((magic, version, word, flags), (0x47495346, 1, work.machine.word, 1), "header")
+    equal((magic, version, word, flags), (0x47495346, 2, work.machine.word, 1), "header")
     equal((size, size % 8), (len(sec.data), 0), "size")
     header = sec.data[:12] + bytes(4) + sec.data[16:48]
     equal(crc, zlib.crc32(header + sec.data[sigs:]), "checksum")
