@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Syscall events: what the files trace_syscalls*.c share.
+ *
+ * trace_syscalls_table.c	which syscall a number is
+ * trace_syscalls.c		the events' classes: fields, formats, switches
+ * trace_syscalls_record.c	events for the ring buffers of instances
+ * trace_syscalls_perf.c	events for perf and BPF
+ * trace_syscalls_print.c	events as lines of text
+ *
+ * A syscall's slot is its place in all tables and bitmaps here: its number in the native
+ * table or, for the table of 32-bit programs on a 64-bit kernel, NR_syscalls plus its
+ * number. A syscall that both tables have has two slots and one pair of events. The
+ * events belong to its home slot, which is the native one; syscall_metadata.syscall_nr
+ * has it once the tables are filled, and is -1 if no table has the syscall.
+ */
+#ifndef _KERNEL_TRACE_SYSCALLS_H
+#define _KERNEL_TRACE_SYSCALLS_H
+
+#include <linux/bits.h>
+#include <linux/nospec.h>
+#include <linux/syscalls.h>
+#include <linux/xarray.h>
+#include <asm/syscall.h>
+#include <trace/syscall.h>
+
+#include "trace.h"
+
+/*
+ * In the field __syscall_nr: the number is one of the table of 32-bit programs. No
+ * syscall's number comes near this bit, and that of x32 is the next one.
+ */
+#define TRACE_SYSCALL_COMPAT	BIT(29)
+
+#define TRACE_SYSCALL_HAS_COMPAT (NR_syscalls < TRACE_SYSCALL_SLOTS)
+
+/* From the linker script: pointers to all metadata */
+extern struct syscall_metadata *__start_syscalls_metadata[];
+extern struct syscall_metadata *__stop_syscalls_metadata[];
+
+extern struct syscall_metadata *trace_syscall_table[];
+extern struct xarray trace_syscall_sparse;
+
+struct syscall_metadata *trace_syscall_find(const char *symbol);
+
+int trace_syscall_record(struct trace_event_file *file, bool exit);
+void trace_syscall_unrecord(struct trace_event_file *file, bool exit);
+
+int trace_syscall_perf_enable(struct trace_event_call *call, bool exit);
+void trace_syscall_perf_disable(struct trace_event_call *call, bool exit);
+
+static __always_inline bool trace_syscall_slot_is_compat(int slot)
+{
+	return TRACE_SYSCALL_HAS_COMPAT && slot >= NR_syscalls;
+}
+
+/**
+ * trace_syscall_slot - the slot of the syscall that the current task is in
+ * @regs: the task's registers at the entry from user space
+ *
+ * Return: the slot; negative if the number is in no table.
+ */
+static __always_inline int trace_syscall_slot(struct pt_regs *regs)
+{
+	unsigned int nr = syscall_get_nr(current, regs);
+
+#if defined(ARCH_TRACE_COMPAT_SYSCALLS)
+	if (arch_trace_is_compat_syscall(regs)) {
+		if (nr >= ARCH_TRACE_COMPAT_SYSCALLS)
+			return -1;
+		return NR_syscalls + array_index_nospec(nr, ARCH_TRACE_COMPAT_SYSCALLS);
+	}
+#elif defined(ARCH_TRACE_IGNORE_COMPAT_SYSCALLS)
+	if (unlikely(arch_trace_is_compat_syscall(regs)))
+		return -1;
+#endif
+	if (nr >= NR_syscalls)
+		return -1;
+	return array_index_nospec(nr, NR_syscalls);
+}
+
+/**
+ * trace_syscall_number - what the field __syscall_nr says of a slot
+ * @slot: the slot
+ */
+static __always_inline int trace_syscall_number(int slot)
+{
+	if (trace_syscall_slot_is_compat(slot))
+		return (slot - NR_syscalls) | TRACE_SYSCALL_COMPAT;
+	return slot;
+}
+
+/**
+ * trace_syscall_meta - the syscall in a slot
+ * @slot: a valid slot
+ *
+ * Return: NULL if there is none, or none with metadata.
+ */
+static __always_inline struct syscall_metadata *trace_syscall_meta(int slot)
+{
+	if (IS_ENABLED(CONFIG_HAVE_SPARSE_SYSCALL_NR))
+		return xa_load(&trace_syscall_sparse, slot);
+	return trace_syscall_table[slot];
+}
+
+/**
+ * trace_syscall_copy_args - copy a syscall's arguments into an event
+ * @to: as many words as @meta has parameters
+ * @meta: the syscall
+ * @slot: the slot that it was called by
+ * @regs: the task's registers at the entry from user space
+ *
+ * A 32-bit call uses the lower halves of the registers, and says nothing of the rest.
+ */
+static __always_inline void trace_syscall_copy_args(unsigned long *to,
+						    const struct syscall_metadata *meta,
+						    int slot, struct pt_regs *regs)
+{
+	unsigned long used = trace_syscall_slot_is_compat(slot) ? U32_MAX : ULONG_MAX;
+	unsigned long args[SYSCALL_DEFINE_MAXARGS];
+	int i;
+
+	syscall_get_arguments(current, regs, args);
+	for (i = 0; i < meta->nb_args; i++)
+		to[i] = args[i] & used;
+}
+
+static __always_inline unsigned int trace_syscall_enter_size(const struct syscall_metadata *meta)
+{
+	return sizeof(struct syscall_trace_enter) + meta->nb_args * sizeof(unsigned long);
+}
+
+#endif /* _KERNEL_TRACE_SYSCALLS_H */

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Syscall events for the ring buffers of instances.
+ *
+ * An instance that has at least one event on has a probe on the tracepoint. The probe is
+ * called for each syscall of each task, and looks up whether the instance wants it.
+ */
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <trace/events/syscalls.h>
+
+#include "trace_syscalls.h"
+
+/* Protects the counters and the files in trace_array */
+static DEFINE_MUTEX(syscall_files_mutex);
+
+/* To be called in a probe: the tracepoint has disabled preemption, which protects @files */
+static __always_inline struct trace_event_file *
+wanted_file(struct trace_event_file __rcu **files, const struct syscall_metadata *meta)
+{
+	struct trace_event_file *file = rcu_dereference_sched(files[meta->syscall_nr]);
+
+	return file && !trace_trigger_soft_disabled(file) ? file : NULL;
+}
+
+static void probe_enter(void *data, struct pt_regs *regs, long id)
+{
+	const struct syscall_metadata *meta;
+	struct trace_event_buffer buffer;
+	struct syscall_trace_enter *entry;
+	struct trace_event_file *file;
+	struct trace_array *tr = data;
+	int slot = trace_syscall_slot(regs);
+
+	meta = slot < 0 ? NULL : trace_syscall_meta(slot);
+	file = meta ? wanted_file(tr->enter_syscall_files, meta) : NULL;
+	if (!file)
+		return;
+	entry = trace_event_buffer_reserve(&buffer, file, trace_syscall_enter_size(meta));
+	if (!entry)
+		return;
+	entry->nr = trace_syscall_number(slot);
+	trace_syscall_copy_args(entry->args, meta, slot, regs);
+	trace_event_buffer_commit(&buffer);
+}
+
+static void probe_exit(void *data, struct pt_regs *regs, long ret)
+{
+	const struct syscall_metadata *meta;
+	struct trace_event_buffer buffer;
+	struct syscall_trace_exit *entry;
+	struct trace_event_file *file;
+	struct trace_array *tr = data;
+	int slot = trace_syscall_slot(regs);
+
+	meta = slot < 0 ? NULL : trace_syscall_meta(slot);
+	file = meta ? wanted_file(tr->exit_syscall_files, meta) : NULL;
+	if (!file)
+		return;
+	entry = trace_event_buffer_reserve(&buffer, file, sizeof(*entry));
+	if (!entry)
+		return;
+	entry->nr = trace_syscall_number(slot);
+	entry->ret = syscall_get_return_value(current, regs);
+	trace_event_buffer_commit(&buffer);
+}
+
+static int add_probe(struct trace_array *tr, bool exit)
+{
+	return exit ? register_trace_sys_exit(probe_exit, tr) :
+		      register_trace_sys_enter(probe_enter, tr);
+}
+
+static void remove_probe(struct trace_array *tr, bool exit)
+{
+	if (exit)
+		unregister_trace_sys_exit(probe_exit, tr);
+	else
+		unregister_trace_sys_enter(probe_enter, tr);
+}
+
+static int *count_of(struct trace_array *tr, bool exit)
+{
+	return exit ? &tr->sys_refcount_exit : &tr->sys_refcount_enter;
+}
+
+static void set_file(struct trace_array *tr, bool exit, const struct syscall_metadata *meta,
+		     struct trace_event_file *file)
+{
+	struct trace_event_file __rcu **files =
+		exit ? tr->exit_syscall_files : tr->enter_syscall_files;
+
+	rcu_assign_pointer(files[meta->syscall_nr], file);
+}
+
+/**
+ * trace_syscall_record - begin to record a syscall's event
+ * @file: the event in its instance
+ * @exit: whether it is the event of the return
+ *
+ * Return: 0, or an error of the tracepoint.
+ */
+int trace_syscall_record(struct trace_event_file *file, bool exit)
+{
+	int *count = count_of(file->tr, exit), err = 0;
+
+	mutex_lock(&syscall_files_mutex);
+	if (!*count)
+		err = add_probe(file->tr, exit);
+	if (!err) {
+		set_file(file->tr, exit, file->event_call->data, file);
+		++*count;
+	}
+	mutex_unlock(&syscall_files_mutex);
+	return err;
+}
+
+/**
+ * trace_syscall_unrecord - record a syscall's event no more
+ * @file: the event in its instance, for which trace_syscall_record() returned 0
+ * @exit: whether it is the event of the return
+ *
+ * A probe that runs meanwhile may still use @file until the next grace period.
+ */
+void trace_syscall_unrecord(struct trace_event_file *file, bool exit)
+{
+	int *count = count_of(file->tr, exit);
+
+	mutex_lock(&syscall_files_mutex);
+	set_file(file->tr, exit, file->event_call->data, NULL);
+	if (!--*count)
+		remove_probe(file->tr, exit);
+	mutex_unlock(&syscall_files_mutex);
+}
