@@ -11,8 +11,9 @@
  * COMPAT_SYSCALL_DEFINE(), with metadata of their own named "sys_compat_NAME". If such a
  * one has as many parameters as the native syscall NAME, then it takes the same, in the
  * same order, and differs only in the layout of what they point to; it is then shown as
- * that syscall, so that one event tells of all programs' calls. If it has not (an offset
- * comes in two halves), or if there is no NAME, the event is "sys_enter_compat_NAME".
+ * that syscall, so that one event tells of all programs' calls. If it has another number of
+ * parameters (a 64-bit one comes in two halves), or if there is no native syscall NAME, the
+ * event is "sys_enter_compat_NAME".
  */
 #include <linux/init.h>
 #include <linux/kallsyms.h>

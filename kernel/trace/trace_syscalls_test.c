@@ -149,7 +149,64 @@ static void test_enter_format(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, meta->enter_event->print_fmt, "\"\"");
 }
 
+#ifdef ARCH_TRACE_COMPAT_SYSCALLS
+
+static void test_compat_numbers(struct kunit *test)
+{
+	static const struct {
+		int		nr;
+		const char	*name;
+		int		home;
+	} expected[] = {
+		{ __NR_ia32_close,	"sys_close",	__NR_close },
+		{ __NR_ia32_getpid,	"sys_getpid",	__NR_getpid },
+		/* by COMPAT_SYSCALL_DEFINE(), with the parameters of the native syscall */
+		{ __NR_ia32_openat,	"sys_openat",	__NR_openat },
+		{ __NR_ia32_execve,	"sys_execve",	__NR_execve },
+		{ __NR_ia32_rt_sigreturn, "sys_rt_sigreturn", __NR_rt_sigreturn },
+		/* without a native one, or with other parameters */
+		{ __NR_ia32_pread64,	"sys_ia32_pread64", NR_syscalls + __NR_ia32_pread64 },
+		{ __NR_ia32_waitpid,	"sys_waitpid",	NR_syscalls + __NR_ia32_waitpid },
+		{ __NR_ia32_fstat64,	"sys_compat_ia32_fstat64", NR_syscalls + __NR_ia32_fstat64 },
+		{ __NR_ia32_fanotify_mark, "sys_compat_fanotify_mark",
+		  NR_syscalls + __NR_ia32_fanotify_mark },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(expected); i++) {
+		int slot = NR_syscalls + expected[i].nr;
+		const struct syscall_metadata *meta = known(test, slot);
+		int number = expected[i].nr | 0x20000000;
+
+		KUNIT_EXPECT_STREQ(test, meta->name, expected[i].name);
+		KUNIT_EXPECT_EQ(test, meta->syscall_nr, expected[i].home);
+		KUNIT_EXPECT_EQ(test, trace_syscall_number(slot), number);
+		KUNIT_EXPECT_STREQ(test, get_syscall_name(number), expected[i].name);
+	}
+	KUNIT_EXPECT_NULL(test, trace_syscall_meta(NR_syscalls + __NR_ia32_break));
+}
+
+static void test_compat_text(struct kunit *test)
+{
+	const struct syscall_metadata *meta = known(test, NR_syscalls + __NR_ia32_close);
+	struct printed *p = new_printed(test);
+	struct syscall_trace_enter *entry = (void *)p->event;
+	struct syscall_trace_exit *exit = (void *)p->event;
+
+	entry->nr = trace_syscall_number(NR_syscalls + __NR_ia32_close);
+	entry->args[0] = 5;
+	expect_text(test, p, meta->enter_event, "sys_close(fd: 5) (compat)\n");
+	exit->ret = 0;
+	expect_text(test, p, meta->exit_event, "sys_close -> 0x0 (compat)\n");
+}
+
+#endif
+
 static struct kunit_case cases[] = {
+#ifdef ARCH_TRACE_COMPAT_SYSCALLS
+	KUNIT_CASE(test_compat_numbers),
+	KUNIT_CASE(test_compat_text),
+#endif
 	KUNIT_CASE(test_native_numbers),
 	KUNIT_CASE(test_no_such_number),
 	KUNIT_CASE(test_homes),
