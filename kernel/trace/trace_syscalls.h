@@ -7,6 +7,7 @@
  * trace_syscalls_record.c	events for the ring buffers of instances
  * trace_syscalls_perf.c	events for perf and BPF
  * trace_syscalls_print.c	events as lines of text
+ * trace_syscalls_line.c	the same as strace writes them
  *
  * A syscall's slot is its place in all tables and bitmaps here: its number in the native
  * table or, for the table of 32-bit programs on a 64-bit kernel, NR_syscalls plus its
@@ -38,6 +39,13 @@
 extern struct syscall_metadata *__start_syscalls_metadata[];
 extern struct syscall_metadata *__stop_syscalls_metadata[];
 
+/* The event of a return with the option syscall-lines; the format has no field for the rest */
+struct syscall_exit_with_args {
+	struct syscall_trace_exit	exit;
+	unsigned long			nr_args;
+	unsigned long			args[];
+};
+
 extern struct syscall_metadata *trace_syscall_table[];
 extern struct xarray trace_syscall_sparse;
 
@@ -48,6 +56,11 @@ void trace_syscall_unrecord(struct trace_event_file *file, bool exit);
 
 int trace_syscall_perf_enable(struct trace_event_call *call, bool exit);
 void trace_syscall_perf_disable(struct trace_event_call *call, bool exit);
+
+void trace_syscall_print_begun(struct trace_seq *s, const struct syscall_metadata *meta,
+			       const unsigned long *args, bool compat);
+void trace_syscall_print_done(struct trace_seq *s, const struct syscall_metadata *meta,
+			      const unsigned long *args, long ret, bool compat);
 
 static __always_inline bool trace_syscall_slot_is_compat(int slot)
 {

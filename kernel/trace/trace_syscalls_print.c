@@ -13,6 +13,11 @@ static const struct syscall_metadata *meta_of(struct trace_event *event)
 	return container_of(event, struct trace_event_call, event)->data;
 }
 
+static bool as_lines(const struct trace_iterator *iter)
+{
+	return iter->tr && iter->tr->trace_flags & TRACE_ITER_SYSCALL_LINES;
+}
+
 static void end_line(struct trace_seq *s, int nr)
 {
 	trace_seq_puts(s, nr & TRACE_SYSCALL_COMPAT ? " (compat)\n" : "\n");
@@ -27,6 +32,12 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 	struct trace_seq *s = &iter->seq;
 	int i;
 
+	if (as_lines(iter)) {
+		trace_syscall_print_begun(s, meta, entry->args,
+					  entry->nr & TRACE_SYSCALL_COMPAT);
+		end_line(s, entry->nr);
+		return trace_handle_return(s);
+	}
 	trace_seq_printf(s, "%s(", meta->name);
 	for (i = 0; i < meta->nb_args; i++) {
 		if (i)
@@ -40,13 +51,30 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 	return trace_handle_return(s);
 }
 
+/* The arguments that the event has behind its fields, or NULL */
+static const unsigned long *args_of_exit(const struct trace_iterator *iter,
+					 const struct syscall_metadata *meta)
+{
+	const struct syscall_exit_with_args *entry = (void *)iter->ent;
+
+	if (iter->ent_size < struct_size(entry, args, meta->nb_args) ||
+	    entry->nr_args != meta->nb_args)
+		return NULL;
+	return entry->args;
+}
+
 static enum print_line_t print_exit(struct trace_iterator *iter, int flags,
 				    struct trace_event *event)
 {
 	const struct syscall_trace_exit *entry = (void *)iter->ent;
+	const struct syscall_metadata *meta = meta_of(event);
 	struct trace_seq *s = &iter->seq;
 
-	trace_seq_printf(s, "%s -> 0x%lx", meta_of(event)->name, entry->ret);
+	if (as_lines(iter))
+		trace_syscall_print_done(s, meta, args_of_exit(iter, meta), entry->ret,
+					 entry->nr & TRACE_SYSCALL_COMPAT);
+	else
+		trace_seq_printf(s, "%s -> 0x%lx", meta->name, entry->ret);
 	end_line(s, entry->nr);
 	return trace_handle_return(s);
 }

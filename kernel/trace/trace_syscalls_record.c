@@ -44,6 +44,14 @@ static void probe_enter(void *data, struct pt_regs *regs, long id)
 	trace_event_buffer_commit(&buffer);
 }
 
+/* For a line: the registers still have what the syscall was called with */
+static void fill_args(struct syscall_exit_with_args *entry,
+		      const struct syscall_metadata *meta, int slot, struct pt_regs *regs)
+{
+	entry->nr_args = meta->nb_args;
+	trace_syscall_copy_args(entry->args, meta, slot, regs);
+}
+
 static void probe_exit(void *data, struct pt_regs *regs, long ret)
 {
 	const struct syscall_metadata *meta;
@@ -52,16 +60,23 @@ static void probe_exit(void *data, struct pt_regs *regs, long ret)
 	struct trace_event_file *file;
 	struct trace_array *tr = data;
 	int slot = trace_syscall_slot(regs);
+	unsigned int size = sizeof(*entry);
+	bool line;
 
 	meta = slot < 0 ? NULL : trace_syscall_meta(slot);
 	file = meta ? wanted_file(tr->exit_syscall_files, meta) : NULL;
 	if (!file)
 		return;
-	entry = trace_event_buffer_reserve(&buffer, file, sizeof(*entry));
+	line = READ_ONCE(tr->trace_flags) & TRACE_ITER_SYSCALL_LINES;
+	if (line)
+		size = struct_size_t(struct syscall_exit_with_args, args, meta->nb_args);
+	entry = trace_event_buffer_reserve(&buffer, file, size);
 	if (!entry)
 		return;
 	entry->nr = trace_syscall_number(slot);
 	entry->ret = syscall_get_return_value(current, regs);
+	if (line)
+		fill_args((void *)entry, meta, slot, regs);
 	trace_event_buffer_commit(&buffer);
 }
 

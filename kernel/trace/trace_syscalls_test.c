@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* KUnit tests of syscall events: the tables, and the text of events with known values. */
 #include <kunit/test.h>
+#include <linux/fcntl.h>
+#include <linux/mman.h>
 #include <linux/slab.h>
 #include <linux/trace_seq.h>
 
@@ -149,6 +151,130 @@ static void test_enter_format(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, meta->enter_event->print_fmt, "\"\"");
 }
 
+/* Lines as strace writes them */
+
+static void expect_line(struct kunit *test, struct trace_seq *s, const char *expected)
+{
+	trace_seq_putc(s, 0);
+	KUNIT_EXPECT_STREQ(test, s->buffer, expected);
+	trace_seq_init(s);
+}
+
+static struct trace_seq *new_seq(struct kunit *test)
+{
+	struct trace_seq *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, s);
+	trace_seq_init(s);
+	return s;
+}
+
+static void need_names(struct kunit *test)
+{
+	if (!IS_ENABLED(CONFIG_FTRACE_SIGNATURES_CONSTANTS))
+		kunit_skip(test, "there are no names of constants");
+}
+
+static void test_line_names(struct kunit *test)
+{
+	const struct syscall_metadata *openat = known(test, __NR_openat);
+	/* The upper half of an int's register may be anything */
+	unsigned long args[] = { 0xffffff9c, 0x1000, O_CLOEXEC, 0644 };
+	struct trace_seq *s = new_seq(test);
+
+	need_names(test);
+	trace_syscall_print_done(s, openat, args, 3, false);
+	expect_line(test, s, "openat(AT_FDCWD, 0x1000, O_RDONLY|O_CLOEXEC) = 3");
+	args[0] = 5;
+	args[1] = 0;
+	args[2] = O_WRONLY | O_CREAT;
+	trace_syscall_print_done(s, openat, args, -ENOENT, false);
+	expect_line(test, s, "openat(5, NULL, O_WRONLY|O_CREAT, 0644) = -1 ENOENT");
+	trace_syscall_print_begun(s, openat, args, false);
+	expect_line(test, s, "openat(5, NULL, O_WRONLY|O_CREAT, 0644 <unfinished ...>");
+}
+
+static void test_line_numbers(struct kunit *test)
+{
+	const struct syscall_metadata *dup3 = known(test, __NR_dup3);
+	const struct syscall_metadata *getpid = known(test, __NR_getpid);
+	const struct syscall_metadata *write = known(test, __NR_write);
+	unsigned long args[] = { -1UL, 0x7fffffff, 0 };
+	struct trace_seq *s = new_seq(test);
+
+	trace_syscall_print_done(s, dup3, args, -EBADF, false);
+	expect_line(test, s, "dup3(-1, 2147483647, 0) = -1 EBADF");
+	trace_syscall_print_done(s, getpid, args, 1234, false);
+	expect_line(test, s, "getpid() = 1234");
+	args[1] = 0xabcd;
+	args[2] = 4096;
+	trace_syscall_print_done(s, write, args, -ERESTARTSYS, false);
+	expect_line(test, s, "write(-1, 0xabcd, 4096) = ? ERESTARTSYS");
+	trace_syscall_print_done(s, write, NULL, 4096, false);
+	expect_line(test, s, "<... write resumed>) = 4096");
+}
+
+static void test_line_exits(struct kunit *test)
+{
+	const struct syscall_metadata *exit = known(test, __NR_exit_group);
+	const struct syscall_metadata *execve = known(test, __NR_execve);
+	unsigned long args[] = { -1UL, 0, 0 };
+	struct trace_seq *s = new_seq(test);
+
+	trace_syscall_print_begun(s, exit, args, false);
+	expect_line(test, s, "exit_group(-1) = ?");
+	trace_syscall_print_done(s, execve, args, 0, false);
+	expect_line(test, s, "execve(?) = 0");
+	args[0] = 0x10;
+	trace_syscall_print_done(s, execve, args, -EACCES, false);
+	expect_line(test, s, "execve(0x10, NULL, NULL) = -1 EACCES");
+}
+
+static void test_kinds(struct kunit *test)
+{
+	const struct syscall_metadata *openat = known(test, __NR_openat);
+	const struct syscall_metadata *write = known(test, __NR_write);
+
+	KUNIT_EXPECT_EQ(test, openat->kinds[0], sizeof(int) | SYSCALL_ARG_SIGNED);
+	KUNIT_EXPECT_EQ(test, openat->kinds[1], sizeof(long) | SYSCALL_ARG_POINTER);
+	KUNIT_EXPECT_EQ(test, openat->kinds[3], sizeof(umode_t));
+	KUNIT_EXPECT_EQ(test, write->kinds[0], sizeof(int));
+	KUNIT_EXPECT_EQ(test, write->kinds[2], sizeof(size_t));
+}
+
+/* The event of a return with and without arguments, by way of the option */
+static void test_line_of_event(struct kunit *test)
+{
+	const struct syscall_metadata *meta = known(test, __NR_close);
+	struct trace_array *tr = kunit_kzalloc(test, sizeof(*tr), GFP_KERNEL);
+	struct printed *p = new_printed(test);
+	struct syscall_exit_with_args *entry = (void *)p->event;
+	struct syscall_trace_enter *enter = (void *)p->event;
+
+	KUNIT_ASSERT_NOT_NULL(test, tr);
+	tr->trace_flags = TRACE_ITER_SYSCALL_LINES;
+	p->iter->tr = tr;
+	entry->exit.nr = __NR_close;
+	entry->nr_args = 1;
+	entry->args[0] = 7;
+	p->iter->ent_size = struct_size(entry, args, 1);
+	expect_text(test, p, meta->exit_event, "close(7) = 0\n");
+
+	/* Recorded while the option was off */
+	p->iter->ent_size = sizeof(entry->exit);
+	expect_text(test, p, meta->exit_event, "<... close resumed>) = 0\n");
+
+	/* Not what the metadata says: broken, or of another kernel */
+	p->iter->ent_size = struct_size(entry, args, 1);
+	entry->nr_args = 2;
+	expect_text(test, p, meta->exit_event, "<... close resumed>) = 0\n");
+
+	enter->args[0] = 9;
+	expect_text(test, p, meta->enter_event, "close(9 <unfinished ...>\n");
+	tr->trace_flags = 0;
+	expect_text(test, p, meta->enter_event, "sys_close(fd: 9)\n");
+}
+
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
 
 static void test_compat_numbers(struct kunit *test)
@@ -167,7 +293,8 @@ static void test_compat_numbers(struct kunit *test)
 		/* without a native one, or with other parameters */
 		{ __NR_ia32_pread64,	"sys_ia32_pread64", NR_syscalls + __NR_ia32_pread64 },
 		{ __NR_ia32_waitpid,	"sys_waitpid",	NR_syscalls + __NR_ia32_waitpid },
-		{ __NR_ia32_fstat64,	"sys_compat_ia32_fstat64", NR_syscalls + __NR_ia32_fstat64 },
+		{ __NR_ia32_fstat64,	"sys_compat_ia32_fstat64",
+		  NR_syscalls + __NR_ia32_fstat64 },
 		{ __NR_ia32_fanotify_mark, "sys_compat_fanotify_mark",
 		  NR_syscalls + __NR_ia32_fanotify_mark },
 	};
@@ -200,12 +327,48 @@ static void test_compat_text(struct kunit *test)
 	expect_text(test, p, meta->exit_event, "sys_close -> 0x0 (compat)\n");
 }
 
+/* A long of a 32-bit program has 32 bits, and a sign if it has one at all */
+static void test_compat_line(struct kunit *test)
+{
+	const struct syscall_metadata *meta = known(test, NR_syscalls + __NR_ia32_kill);
+	const struct syscall_metadata *lseek = known(test, __NR_lseek);
+	unsigned long args[] = { 0xffffffff, 9, SEEK_CUR };
+	struct trace_seq *s = new_seq(test);
+
+	need_names(test);
+	trace_syscall_print_done(s, meta, args, -ESRCH, true);
+	expect_line(test, s, "kill(-1, SIGKILL) = -1 ESRCH");
+	args[1] = 0xfffffff0;
+	trace_syscall_print_done(s, lseek, args, 16, true);
+	expect_line(test, s, "lseek(-1, -16, SEEK_CUR) = 16");
+	trace_syscall_print_done(s, lseek, args, 16, false);
+	expect_line(test, s, "lseek(-1, 4294967280, SEEK_CUR) = 16");
+}
+
+static void test_line_addresses(struct kunit *test)
+{
+	const struct syscall_metadata *mmap = known(test, __NR_mmap);
+	unsigned long args[] = { 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				 0xffffffff, 0 };
+	struct trace_seq *s = new_seq(test);
+
+	need_names(test);
+	trace_syscall_print_done(s, mmap, args, 0x7f0012345000, false);
+	expect_line(test, s,
+		    "mmap(0x0, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f0012345000");
+	trace_syscall_print_done(s, mmap, args, -ENOMEM, false);
+	expect_line(test, s,
+		    "mmap(0x0, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = -1 ENOMEM");
+}
+
 #endif
 
 static struct kunit_case cases[] = {
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
 	KUNIT_CASE(test_compat_numbers),
 	KUNIT_CASE(test_compat_text),
+	KUNIT_CASE(test_compat_line),
+	KUNIT_CASE(test_line_addresses),
 #endif
 	KUNIT_CASE(test_native_numbers),
 	KUNIT_CASE(test_no_such_number),
@@ -214,6 +377,11 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_enter_text_without_args),
 	KUNIT_CASE(test_exit_text),
 	KUNIT_CASE(test_enter_format),
+	KUNIT_CASE(test_kinds),
+	KUNIT_CASE(test_line_names),
+	KUNIT_CASE(test_line_numbers),
+	KUNIT_CASE(test_line_exits),
+	KUNIT_CASE(test_line_of_event),
 	{}
 };
 
