@@ -8,6 +8,7 @@
  * trace_syscalls_perf.c	events for perf and BPF
  * trace_syscalls_print.c	events as lines of text
  * trace_syscalls_line.c	the same as strace writes them
+ * trace_syscalls_user.c	strings of user space
  *
  * A syscall's slot is its place in all tables and bitmaps here: its number in the native
  * table or, for the table of 32-bit programs on a 64-bit kernel, NR_syscalls plus its
@@ -20,6 +21,7 @@
 
 #include <linux/bits.h>
 #include <linux/nospec.h>
+#include <linux/percpu.h>
 #include <linux/syscalls.h>
 #include <linux/xarray.h>
 #include <asm/syscall.h>
@@ -46,6 +48,29 @@ struct syscall_exit_with_args {
 	unsigned long			args[];
 };
 
+/* The longest string that can be asked for, and how many bytes all of a call take */
+#define TRACE_SYSCALL_STRING_MAX	512
+#define TRACE_SYSCALL_STRINGS_SIZE	768
+
+#define TRACE_SYSCALL_STRING_LENGTH	GENMASK(10, 0)
+#define TRACE_SYSCALL_STRING_UNKNOWN	BIT(14)	/* it could not be read */
+#define TRACE_SYSCALL_STRING_CUT	BIT(15)	/* there is more of it */
+
+/* A string without its final zero, at any address */
+struct trace_syscall_string {
+	u16	head;
+	char	text[];
+} __packed;
+
+/*
+ * The strings of a call, by the order of its parameters. This stands behind the arguments
+ * in an event, where it has no more than @size bytes.
+ */
+struct trace_syscall_strings {
+	u32	size;
+	u8	bytes[TRACE_SYSCALL_STRINGS_SIZE];
+};
+
 extern struct syscall_metadata *trace_syscall_table[];
 extern struct xarray trace_syscall_sparse;
 
@@ -57,10 +82,75 @@ void trace_syscall_unrecord(struct trace_event_file *file, bool exit);
 int trace_syscall_perf_enable(struct trace_event_call *call, bool exit);
 void trace_syscall_perf_disable(struct trace_event_call *call, bool exit);
 
-void trace_syscall_print_begun(struct trace_seq *s, const struct syscall_metadata *meta,
-			       const unsigned long *args, bool compat);
-void trace_syscall_print_done(struct trace_seq *s, const struct syscall_metadata *meta,
-			      const unsigned long *args, long ret, bool compat);
+bool trace_syscall_is_recorded(const struct syscall_metadata *meta, bool exit);
+
+/**
+ * struct trace_syscall_call - what an event tells of a call, for printing
+ * @meta: the syscall
+ * @args: its arguments, or NULL
+ * @strings: the strings among them, or NULL
+ * @compat: whether a 32-bit program called it on a 64-bit kernel
+ */
+struct trace_syscall_call {
+	const struct syscall_metadata		*meta;
+	const unsigned long			*args;
+	const struct trace_syscall_strings	*strings;
+	bool					compat;
+};
+
+void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call);
+void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call,
+			      long ret);
+const struct trace_syscall_string *
+trace_syscall_next_string(const struct trace_syscall_strings *strings, u32 *at);
+bool trace_syscall_print_string(struct trace_seq *s, const struct trace_syscall_call *call,
+				int i, u32 *at, const char *before);
+
+#ifdef CONFIG_FTRACE_SYSCALL_STRINGS
+
+DECLARE_PER_CPU(const struct trace_syscall_strings *, trace_syscall_strings);
+
+void trace_syscall_find_strings(const struct syscall_metadata *meta);
+unsigned int trace_syscall_string_args(const struct syscall_metadata *meta);
+
+/**
+ * trace_syscall_take_strings - the strings that were read for this call
+ *
+ * Context: a probe of sys_enter or sys_exit.
+ * Return: NULL if there are none.
+ */
+static __always_inline const struct trace_syscall_strings *trace_syscall_take_strings(void)
+{
+	if (!trace_syscall_strings_wanted())
+		return NULL;
+	return __this_cpu_read(trace_syscall_strings);
+}
+
+#else
+
+static inline void trace_syscall_find_strings(const struct syscall_metadata *meta) { }
+
+static inline unsigned int trace_syscall_string_args(const struct syscall_metadata *meta)
+{
+	return 0;
+}
+
+static inline const struct trace_syscall_strings *trace_syscall_take_strings(void)
+{
+	return NULL;
+}
+
+#endif
+
+/**
+ * trace_syscall_strings_size - how many bytes strings take in an event
+ * @strings: the strings, or NULL
+ */
+static __always_inline unsigned int
+trace_syscall_strings_size(const struct trace_syscall_strings *strings)
+{
+	return strings ? offsetof(struct trace_syscall_strings, bytes) + strings->size : 0;
+}
 
 static __always_inline bool trace_syscall_slot_is_compat(int slot)
 {

@@ -3,7 +3,7 @@
  * A call as one line, as strace writes it:
  *
  *	openat(AT_FDCWD, 0x7f5cf1c6c2a0, O_RDONLY|O_CLOEXEC) = 3
- *	close(1000) = -1 EBADF
+ *	chdir("/no/such") = -1 ENOENT
  *
  * The metadata tells of each parameter its size, whether it has a sign and whether it is
  * a pointer. Which constants a parameter is made of is told by the rules in
@@ -17,6 +17,7 @@
 
 #include "signature/constants.h"
 #include "signature/signature.h"
+#include "signature/text.h"
 #include "trace_syscalls.h"
 
 /* A value of a call */
@@ -86,15 +87,65 @@ static bool is_descriptor(const char *name)
 	return strstr(name, "fd") && name[size - 1] != 's';
 }
 
-static void print_arg(struct trace_seq *s, const char *func,
-		      const struct syscall_metadata *meta, int i, unsigned long word,
-		      bool compat)
+/**
+ * trace_syscall_next_string - walk through the strings of an event
+ * @strings: the strings, whose size was compared with that of the event
+ * @at: where the next one is; 0 at first
+ *
+ * Return: NULL if there are no more.
+ */
+const struct trace_syscall_string *
+trace_syscall_next_string(const struct trace_syscall_strings *strings, u32 *at)
 {
+	const struct trace_syscall_string *string = (void *)strings->bytes + *at;
+	u32 left = strings->size - *at, length;
+
+	if (left < sizeof(*string))
+		return NULL;
+	length = string->head & TRACE_SYSCALL_STRING_LENGTH;
+	if (length > left - sizeof(*string))
+		return NULL;
+	*at += sizeof(*string) + length;
+	return string;
+}
+
+/**
+ * trace_syscall_print_string - print an argument as a string
+ * @s: to print into
+ * @call: the call
+ * @i: which argument; to be called for all that are printed, in order
+ * @at: for trace_syscall_next_string()
+ * @before: text to print before it
+ *
+ * Return: false if it is none, or if the string is not known.
+ */
+bool trace_syscall_print_string(struct trace_seq *s, const struct trace_syscall_call *call,
+				int i, u32 *at, const char *before)
+{
+	const struct trace_syscall_string *string;
+
+	if (!IS_ENABLED(CONFIG_FTRACE_SYSCALL_STRINGS) || !call->strings ||
+	    !(trace_syscall_string_args(call->meta) & BIT(i)))
+		return false;
+	string = trace_syscall_next_string(call->strings, at);
+	if (!string || string->head & TRACE_SYSCALL_STRING_UNKNOWN)
+		return false;
+	trace_seq_puts(s, before);
+	ftrace_sig_print_text(s, string->text, string->head & TRACE_SYSCALL_STRING_LENGTH,
+			      string->head & TRACE_SYSCALL_STRING_CUT);
+	return true;
+}
+
+static void print_arg(struct trace_seq *s, const char *func,
+		      const struct trace_syscall_call *call, int i)
+{
+	const struct syscall_metadata *meta = call->meta;
 	unsigned int size = meta->kinds[i] & SYSCALL_ARG_SIZE;
+	unsigned long word = call->args[i];
 	const struct ftrace_family *family;
 	struct value v = {
 		.word		= word,
-		.size		= compat ? min(size, 4U) : size,
+		.size		= call->compat ? min(size, 4U) : size,
 		.is_signed	= meta->kinds[i] & SYSCALL_ARG_SIGNED,
 	};
 
@@ -142,18 +193,19 @@ static const char *short_name(const struct syscall_metadata *meta)
 	return meta->name + strlen("sys_");
 }
 
-static void print_call(struct trace_seq *s, const struct syscall_metadata *meta,
-		       const unsigned long *args, bool compat)
+static void print_call(struct trace_seq *s, const struct trace_syscall_call *call)
 {
-	int nr = count_used(meta, args), i;
+	int nr = count_used(call->meta, call->args), i;
 	char func[64];
+	u32 at = 0;
 
-	name_function(func, sizeof(func), meta);
-	trace_seq_printf(s, "%s(", short_name(meta));
+	name_function(func, sizeof(func), call->meta);
+	trace_seq_printf(s, "%s(", short_name(call->meta));
 	for (i = 0; i < nr; i++) {
 		if (i)
 			trace_seq_puts(s, ", ");
-		print_arg(s, func, meta, i, args[i], compat);
+		if (!trace_syscall_print_string(s, call, i, &at, ""))
+			print_arg(s, func, call, i);
 	}
 }
 
@@ -204,34 +256,29 @@ static bool never_returns(const struct syscall_metadata *meta)
 /**
  * trace_syscall_print_begun - print the call of a syscall that has not returned yet
  * @s: to print into
- * @meta: the syscall
- * @args: its arguments
- * @compat: whether a 32-bit program called it on a 64-bit kernel
+ * @call: the call, with arguments
  */
-void trace_syscall_print_begun(struct trace_seq *s, const struct syscall_metadata *meta,
-			       const unsigned long *args, bool compat)
+void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call)
 {
-	print_call(s, meta, args, compat);
-	trace_seq_puts(s, never_returns(meta) ? ") = ?" : " <unfinished ...>");
+	print_call(s, call);
+	trace_seq_puts(s, never_returns(call->meta) ? ") = ?" : " <unfinished ...>");
 }
 
 /**
  * trace_syscall_print_done - print a syscall that has returned
  * @s: to print into
- * @meta: the syscall
- * @args: its arguments as they were at the return, or NULL
+ * @call: the call; arguments and strings are as they were at the return
  * @ret: its result
- * @compat: whether a 32-bit program called it on a 64-bit kernel
  */
-void trace_syscall_print_done(struct trace_seq *s, const struct syscall_metadata *meta,
-			      const unsigned long *args, long ret, bool compat)
+void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call,
+			      long ret)
 {
-	if (!args)
-		trace_seq_printf(s, "<... %s resumed>", short_name(meta));
-	else if (replaces_registers(meta, ret))
-		trace_seq_printf(s, "%s(?", short_name(meta));
+	if (!call->args)
+		trace_seq_printf(s, "<... %s resumed>", short_name(call->meta));
+	else if (replaces_registers(call->meta, ret))
+		trace_seq_printf(s, "%s(?", short_name(call->meta));
 	else
-		print_call(s, meta, args, compat);
+		print_call(s, call);
 	trace_seq_putc(s, ')');
-	print_result(s, meta, ret);
+	print_result(s, call->meta, ret);
 }

@@ -18,6 +18,20 @@ static bool as_lines(const struct trace_iterator *iter)
 	return iter->tr && iter->tr->trace_flags & TRACE_ITER_SYSCALL_LINES;
 }
 
+/* What stands behind the arguments, if the event is so long */
+static const struct trace_syscall_strings *strings_at(const struct trace_iterator *iter,
+						      const void *end_of_args)
+{
+	const struct trace_syscall_strings *strings = end_of_args;
+	int head = offsetof(struct trace_syscall_strings, bytes);
+	int left = iter->ent_size - (int)(end_of_args - (void *)iter->ent);
+
+	if (!IS_ENABLED(CONFIG_FTRACE_SYSCALL_STRINGS) || left < head ||
+	    strings->size > sizeof(strings->bytes) || strings->size > left - head)
+		return NULL;
+	return strings;
+}
+
 static void end_line(struct trace_seq *s, int nr)
 {
 	trace_seq_puts(s, nr & TRACE_SYSCALL_COMPAT ? " (compat)\n" : "\n");
@@ -30,11 +44,17 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 	bool types = iter->tr && iter->tr->trace_flags & TRACE_ITER_VERBOSE;
 	const struct syscall_metadata *meta = meta_of(event);
 	struct trace_seq *s = &iter->seq;
+	struct trace_syscall_call call = {
+		.meta		= meta,
+		.args		= entry->args,
+		.strings	= strings_at(iter, entry->args + meta->nb_args),
+		.compat		= entry->nr & TRACE_SYSCALL_COMPAT,
+	};
+	u32 at = 0;
 	int i;
 
 	if (as_lines(iter)) {
-		trace_syscall_print_begun(s, meta, entry->args,
-					  entry->nr & TRACE_SYSCALL_COMPAT);
+		trace_syscall_print_begun(s, &call);
 		end_line(s, entry->nr);
 		return trace_handle_return(s);
 	}
@@ -45,6 +65,7 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 		if (types)
 			trace_seq_printf(s, "%s ", meta->types[i]);
 		trace_seq_printf(s, "%s: %lx", meta->args[i], entry->args[i]);
+		trace_syscall_print_string(s, &call, i, &at, " ");
 	}
 	trace_seq_putc(s, ')');
 	end_line(s, entry->nr);
@@ -63,6 +84,20 @@ static const unsigned long *args_of_exit(const struct trace_iterator *iter,
 	return entry->args;
 }
 
+static void print_exit_line(struct trace_iterator *iter, const struct syscall_metadata *meta)
+{
+	const struct syscall_trace_exit *entry = (void *)iter->ent;
+	struct trace_syscall_call call = {
+		.meta	= meta,
+		.args	= args_of_exit(iter, meta),
+		.compat	= entry->nr & TRACE_SYSCALL_COMPAT,
+	};
+
+	if (call.args)
+		call.strings = strings_at(iter, call.args + meta->nb_args);
+	trace_syscall_print_done(&iter->seq, &call, entry->ret);
+}
+
 static enum print_line_t print_exit(struct trace_iterator *iter, int flags,
 				    struct trace_event *event)
 {
@@ -71,8 +106,7 @@ static enum print_line_t print_exit(struct trace_iterator *iter, int flags,
 	struct trace_seq *s = &iter->seq;
 
 	if (as_lines(iter))
-		trace_syscall_print_done(s, meta, args_of_exit(iter, meta), entry->ret,
-					 entry->nr & TRACE_SYSCALL_COMPAT);
+		print_exit_line(iter, meta);
 	else
 		trace_seq_printf(s, "%s -> 0x%lx", meta->name, entry->ret);
 	end_line(s, entry->nr);

@@ -14,6 +14,19 @@
 /* Protects the counters and the files in trace_array */
 static DEFINE_MUTEX(syscall_files_mutex);
 
+/* How many instances have the event of a home slot on: of calls, and of returns */
+static unsigned short recorders[2][TRACE_SYSCALL_SLOTS];
+
+/**
+ * trace_syscall_is_recorded - whether an instance has a syscall's event on
+ * @meta: the syscall
+ * @exit: whether it is the event of the return
+ */
+bool trace_syscall_is_recorded(const struct syscall_metadata *meta, bool exit)
+{
+	return READ_ONCE(recorders[exit][meta->syscall_nr]);
+}
+
 /* To be called in a probe: the tracepoint has disabled preemption, which protects @files */
 static __always_inline struct trace_event_file *
 wanted_file(struct trace_event_file __rcu **files, const struct syscall_metadata *meta)
@@ -23,8 +36,21 @@ wanted_file(struct trace_event_file __rcu **files, const struct syscall_metadata
 	return file && !trace_trigger_soft_disabled(file) ? file : NULL;
 }
 
+/*
+ * Appends what was read of user space. For this, preemption was disabled once more than
+ * the tracepoint does it; the task's own depth is less.
+ */
+static void add_strings(struct trace_entry *entry, void *to,
+			const struct trace_syscall_strings *strings)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_COUNT) && entry->preempt_count & 0xf)
+		entry->preempt_count--;
+	memcpy(to, strings, trace_syscall_strings_size(strings));
+}
+
 static void probe_enter(void *data, struct pt_regs *regs, long id)
 {
+	const struct trace_syscall_strings *strings;
 	const struct syscall_metadata *meta;
 	struct trace_event_buffer buffer;
 	struct syscall_trace_enter *entry;
@@ -36,24 +62,32 @@ static void probe_enter(void *data, struct pt_regs *regs, long id)
 	file = meta ? wanted_file(tr->enter_syscall_files, meta) : NULL;
 	if (!file)
 		return;
-	entry = trace_event_buffer_reserve(&buffer, file, trace_syscall_enter_size(meta));
+	strings = trace_syscall_take_strings();
+	entry = trace_event_buffer_reserve(&buffer, file, trace_syscall_enter_size(meta) +
+					   trace_syscall_strings_size(strings));
 	if (!entry)
 		return;
 	entry->nr = trace_syscall_number(slot);
 	trace_syscall_copy_args(entry->args, meta, slot, regs);
+	if (strings)
+		add_strings(&entry->ent, entry->args + meta->nb_args, strings);
 	trace_event_buffer_commit(&buffer);
 }
 
 /* For a line: the registers still have what the syscall was called with */
 static void fill_args(struct syscall_exit_with_args *entry,
-		      const struct syscall_metadata *meta, int slot, struct pt_regs *regs)
+		      const struct syscall_metadata *meta, int slot, struct pt_regs *regs,
+		      const struct trace_syscall_strings *strings)
 {
 	entry->nr_args = meta->nb_args;
 	trace_syscall_copy_args(entry->args, meta, slot, regs);
+	if (strings)
+		add_strings(&entry->exit.ent, entry->args + meta->nb_args, strings);
 }
 
 static void probe_exit(void *data, struct pt_regs *regs, long ret)
 {
+	const struct trace_syscall_strings *strings = NULL;
 	const struct syscall_metadata *meta;
 	struct trace_event_buffer buffer;
 	struct syscall_trace_exit *entry;
@@ -68,15 +102,18 @@ static void probe_exit(void *data, struct pt_regs *regs, long ret)
 	if (!file)
 		return;
 	line = READ_ONCE(tr->trace_flags) & TRACE_ITER_SYSCALL_LINES;
-	if (line)
-		size = struct_size_t(struct syscall_exit_with_args, args, meta->nb_args);
+	if (line) {
+		strings = trace_syscall_take_strings();
+		size = struct_size_t(struct syscall_exit_with_args, args, meta->nb_args) +
+		       trace_syscall_strings_size(strings);
+	}
 	entry = trace_event_buffer_reserve(&buffer, file, size);
 	if (!entry)
 		return;
 	entry->nr = trace_syscall_number(slot);
 	entry->ret = syscall_get_return_value(current, regs);
 	if (line)
-		fill_args((void *)entry, meta, slot, regs);
+		fill_args((void *)entry, meta, slot, regs, strings);
 	trace_event_buffer_commit(&buffer);
 }
 
@@ -117,14 +154,16 @@ static void set_file(struct trace_array *tr, bool exit, const struct syscall_met
  */
 int trace_syscall_record(struct trace_event_file *file, bool exit)
 {
+	const struct syscall_metadata *meta = file->event_call->data;
 	int *count = count_of(file->tr, exit), err = 0;
 
 	mutex_lock(&syscall_files_mutex);
 	if (!*count)
 		err = add_probe(file->tr, exit);
 	if (!err) {
-		set_file(file->tr, exit, file->event_call->data, file);
+		set_file(file->tr, exit, meta, file);
 		++*count;
+		recorders[exit][meta->syscall_nr]++;
 	}
 	mutex_unlock(&syscall_files_mutex);
 	return err;
@@ -139,10 +178,12 @@ int trace_syscall_record(struct trace_event_file *file, bool exit)
  */
 void trace_syscall_unrecord(struct trace_event_file *file, bool exit)
 {
+	const struct syscall_metadata *meta = file->event_call->data;
 	int *count = count_of(file->tr, exit);
 
 	mutex_lock(&syscall_files_mutex);
-	set_file(file->tr, exit, file->event_call->data, NULL);
+	recorders[exit][meta->syscall_nr]--;
+	set_file(file->tr, exit, meta, NULL);
 	if (!--*count)
 		remove_probe(file->tr, exit);
 	mutex_unlock(&syscall_files_mutex);

@@ -132,6 +132,12 @@ void __init init_ftrace_syscalls(void)
 	for (nr = 0; nr < ARCH_TRACE_COMPAT_SYSCALLS; nr++)
 		fill_slot(NR_syscalls + nr, arch_compat_syscall_addr(nr));
 #endif
+	for (nr = 0; nr < TRACE_SYSCALL_SLOTS; nr++) {
+		const struct syscall_metadata *meta = trace_syscall_meta(nr);
+
+		if (meta)
+			trace_syscall_find_strings(meta);
+	}
 }
 
 /* For histograms: what the field __syscall_nr, or a plain native number, stands for */

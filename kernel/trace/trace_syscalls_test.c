@@ -169,6 +169,22 @@ static struct trace_seq *new_seq(struct kunit *test)
 	return s;
 }
 
+static void print_done(struct trace_seq *s, const struct syscall_metadata *meta,
+		       const unsigned long *args, long ret, bool compat)
+{
+	struct trace_syscall_call call = { .meta = meta, .args = args, .compat = compat };
+
+	trace_syscall_print_done(s, &call, ret);
+}
+
+static void print_begun(struct trace_seq *s, const struct syscall_metadata *meta,
+			const unsigned long *args, bool compat)
+{
+	struct trace_syscall_call call = { .meta = meta, .args = args, .compat = compat };
+
+	trace_syscall_print_begun(s, &call);
+}
+
 static void need_names(struct kunit *test)
 {
 	if (!IS_ENABLED(CONFIG_FTRACE_SIGNATURES_CONSTANTS))
@@ -183,14 +199,14 @@ static void test_line_names(struct kunit *test)
 	struct trace_seq *s = new_seq(test);
 
 	need_names(test);
-	trace_syscall_print_done(s, openat, args, 3, false);
+	print_done(s, openat, args, 3, false);
 	expect_line(test, s, "openat(AT_FDCWD, 0x1000, O_RDONLY|O_CLOEXEC) = 3");
 	args[0] = 5;
 	args[1] = 0;
 	args[2] = O_WRONLY | O_CREAT;
-	trace_syscall_print_done(s, openat, args, -ENOENT, false);
+	print_done(s, openat, args, -ENOENT, false);
 	expect_line(test, s, "openat(5, NULL, O_WRONLY|O_CREAT, 0644) = -1 ENOENT");
-	trace_syscall_print_begun(s, openat, args, false);
+	print_begun(s, openat, args, false);
 	expect_line(test, s, "openat(5, NULL, O_WRONLY|O_CREAT, 0644 <unfinished ...>");
 }
 
@@ -202,15 +218,15 @@ static void test_line_numbers(struct kunit *test)
 	unsigned long args[] = { -1UL, 0x7fffffff, 0 };
 	struct trace_seq *s = new_seq(test);
 
-	trace_syscall_print_done(s, dup3, args, -EBADF, false);
+	print_done(s, dup3, args, -EBADF, false);
 	expect_line(test, s, "dup3(-1, 2147483647, 0) = -1 EBADF");
-	trace_syscall_print_done(s, getpid, args, 1234, false);
+	print_done(s, getpid, args, 1234, false);
 	expect_line(test, s, "getpid() = 1234");
 	args[1] = 0xabcd;
 	args[2] = 4096;
-	trace_syscall_print_done(s, write, args, -ERESTARTSYS, false);
+	print_done(s, write, args, -ERESTARTSYS, false);
 	expect_line(test, s, "write(-1, 0xabcd, 4096) = ? ERESTARTSYS");
-	trace_syscall_print_done(s, write, NULL, 4096, false);
+	print_done(s, write, NULL, 4096, false);
 	expect_line(test, s, "<... write resumed>) = 4096");
 }
 
@@ -221,12 +237,12 @@ static void test_line_exits(struct kunit *test)
 	unsigned long args[] = { -1UL, 0, 0 };
 	struct trace_seq *s = new_seq(test);
 
-	trace_syscall_print_begun(s, exit, args, false);
+	print_begun(s, exit, args, false);
 	expect_line(test, s, "exit_group(-1) = ?");
-	trace_syscall_print_done(s, execve, args, 0, false);
+	print_done(s, execve, args, 0, false);
 	expect_line(test, s, "execve(?) = 0");
 	args[0] = 0x10;
-	trace_syscall_print_done(s, execve, args, -EACCES, false);
+	print_done(s, execve, args, -EACCES, false);
 	expect_line(test, s, "execve(0x10, NULL, NULL) = -1 EACCES");
 }
 
@@ -274,6 +290,121 @@ static void test_line_of_event(struct kunit *test)
 	tr->trace_flags = 0;
 	expect_text(test, p, meta->enter_event, "sys_close(fd: 9)\n");
 }
+
+#ifdef CONFIG_FTRACE_SYSCALL_STRINGS
+
+static void add_string(struct trace_syscall_strings *strings, const char *text, u16 flags)
+{
+	struct trace_syscall_string *string = (void *)strings->bytes + strings->size;
+
+	string->head = strlen(text) | flags;
+	memcpy(string->text, text, strlen(text));
+	strings->size += sizeof(*string) + strlen(text);
+}
+
+static void test_string_args(struct kunit *test)
+{
+	static const struct {
+		int	nr;
+		u8	args;
+	} expected[] = {
+		{ __NR_openat,		BIT(1) },
+		{ __NR_execve,		BIT(0) },
+		{ __NR_symlinkat,	BIT(0) | BIT(2) },
+		{ __NR_renameat2,	BIT(1) | BIT(3) },
+		/* Bytes, and what is written to */
+		{ __NR_write,		0 },
+		{ __NR_pwrite64,	0 },
+		{ __NR_mq_timedsend,	0 },
+		{ __NR_read,		0 },
+		{ __NR_readlinkat,	BIT(1) },
+		{ __NR_getpid,		0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(expected); i++) {
+		const struct syscall_metadata *meta = known(test, expected[i].nr);
+
+		KUNIT_EXPECT_EQ_MSG(test, trace_syscall_string_args(meta), expected[i].args,
+				    "%s", meta->name);
+	}
+}
+
+static void test_line_strings(struct kunit *test)
+{
+	struct trace_syscall_strings *strings = kunit_kzalloc(test, sizeof(*strings), GFP_KERNEL);
+	unsigned long args[] = { 0x1000, 3, 0x2000 };
+	struct trace_seq *s = new_seq(test);
+	struct trace_syscall_call call = {
+		.meta		= known(test, __NR_symlinkat),
+		.args		= args,
+		.strings	= strings,
+	};
+
+	KUNIT_ASSERT_NOT_NULL(test, strings);
+	add_string(strings, "/a \"b\"\n", 0);
+	add_string(strings, "", 0);
+	trace_syscall_print_done(s, &call, 0);
+	expect_line(test, s, "symlinkat(\"/a \\\"b\\\"\\n\", 3, \"\") = 0");
+
+	strings->size = 0;
+	add_string(strings, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	add_string(strings, "long", TRACE_SYSCALL_STRING_CUT);
+	trace_syscall_print_begun(s, &call);
+	expect_line(test, s, "symlinkat(0x1000, 3, \"long\"... <unfinished ...>");
+
+	/* There was no room for the second one */
+	strings->size = 0;
+	add_string(strings, "one", 0);
+	trace_syscall_print_done(s, &call, -EEXIST);
+	expect_line(test, s, "symlinkat(\"one\", 3, 0x2000) = -1 EEXIST");
+}
+
+/* Whatever the size says, nothing behind the strings is read */
+static void test_broken_strings(struct kunit *test)
+{
+	struct trace_syscall_strings *strings = kunit_kzalloc(test, sizeof(*strings), GFP_KERNEL);
+	u32 size, at;
+
+	KUNIT_ASSERT_NOT_NULL(test, strings);
+	add_string(strings, "abcdef", 0);
+	for (size = 0; size < sizeof(struct trace_syscall_string) + 6; size++) {
+		strings->size = size;
+		at = 0;
+		KUNIT_EXPECT_NULL(test, trace_syscall_next_string(strings, &at));
+		KUNIT_EXPECT_EQ(test, at, 0);
+	}
+	strings->size = size;
+	KUNIT_EXPECT_NOT_NULL(test, trace_syscall_next_string(strings, &at));
+	KUNIT_EXPECT_EQ(test, at, size);
+	KUNIT_EXPECT_NULL(test, trace_syscall_next_string(strings, &at));
+}
+
+static void test_strings_of_event(struct kunit *test)
+{
+	const struct syscall_metadata *meta = known(test, __NR_chdir);
+	struct printed *p = new_printed(test);
+	struct syscall_trace_enter *entry = (void *)p->event;
+	struct trace_syscall_strings *strings = (void *)(entry->args + 1);
+	int end = offsetof(struct syscall_trace_enter, args) + sizeof(long) +
+		  offsetof(struct trace_syscall_strings, bytes);
+
+	entry->args[0] = 0xabc;
+	add_string(strings, "/tmp", 0);
+	p->iter->ent_size = end + strings->size;
+	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc \"/tmp\")\n");
+
+	/* The event ends before the strings do */
+	p->iter->ent_size--;
+	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc)\n");
+	p->iter->ent_size = end - 1;
+	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc)\n");
+	p->iter->ent_size = 4096;
+	strings->size = TRACE_SYSCALL_STRINGS_SIZE + 1;
+	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc)\n");
+}
+
+#endif
 
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
 
@@ -336,12 +467,12 @@ static void test_compat_line(struct kunit *test)
 	struct trace_seq *s = new_seq(test);
 
 	need_names(test);
-	trace_syscall_print_done(s, meta, args, -ESRCH, true);
+	print_done(s, meta, args, -ESRCH, true);
 	expect_line(test, s, "kill(-1, SIGKILL) = -1 ESRCH");
 	args[1] = 0xfffffff0;
-	trace_syscall_print_done(s, lseek, args, 16, true);
+	print_done(s, lseek, args, 16, true);
 	expect_line(test, s, "lseek(-1, -16, SEEK_CUR) = 16");
-	trace_syscall_print_done(s, lseek, args, 16, false);
+	print_done(s, lseek, args, 16, false);
 	expect_line(test, s, "lseek(-1, 4294967280, SEEK_CUR) = 16");
 }
 
@@ -353,10 +484,10 @@ static void test_line_addresses(struct kunit *test)
 	struct trace_seq *s = new_seq(test);
 
 	need_names(test);
-	trace_syscall_print_done(s, mmap, args, 0x7f0012345000, false);
+	print_done(s, mmap, args, 0x7f0012345000, false);
 	expect_line(test, s,
 		    "mmap(0x0, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f0012345000");
-	trace_syscall_print_done(s, mmap, args, -ENOMEM, false);
+	print_done(s, mmap, args, -ENOMEM, false);
 	expect_line(test, s,
 		    "mmap(0x0, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = -1 ENOMEM");
 }
@@ -364,6 +495,12 @@ static void test_line_addresses(struct kunit *test)
 #endif
 
 static struct kunit_case cases[] = {
+#ifdef CONFIG_FTRACE_SYSCALL_STRINGS
+	KUNIT_CASE(test_string_args),
+	KUNIT_CASE(test_line_strings),
+	KUNIT_CASE(test_broken_strings),
+	KUNIT_CASE(test_strings_of_event),
+#endif
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
 	KUNIT_CASE(test_compat_numbers),
 	KUNIT_CASE(test_compat_text),
