@@ -112,6 +112,8 @@ DECLARE_PER_CPU(const struct trace_syscall_strings *, trace_syscall_strings);
 
 void trace_syscall_find_strings(const struct syscall_metadata *meta);
 unsigned int trace_syscall_string_args(const struct syscall_metadata *meta);
+bool trace_syscall_read_string(struct trace_syscall_strings *strings, unsigned long address,
+			       unsigned int most);
 
 /**
  * trace_syscall_take_strings - the strings that were read for this call
@@ -221,11 +223,29 @@ static __always_inline void trace_syscall_copy_args(unsigned long *to,
 {
 	unsigned long used = trace_syscall_slot_is_compat(slot) ? U32_MAX : ULONG_MAX;
 	unsigned long args[SYSCALL_DEFINE_MAXARGS];
-	int i;
 
 	syscall_get_arguments(current, regs, args);
-	for (i = 0; i < meta->nb_args; i++)
-		to[i] = args[i] & used;
+
+	/* With constants as indices the compiler needs no array: each case loads its own */
+	switch (meta->nb_args) {
+	case 6:
+		to[5] = args[5] & used;
+		fallthrough;
+	case 5:
+		to[4] = args[4] & used;
+		fallthrough;
+	case 4:
+		to[3] = args[3] & used;
+		fallthrough;
+	case 3:
+		to[2] = args[2] & used;
+		fallthrough;
+	case 2:
+		to[1] = args[1] & used;
+		fallthrough;
+	case 1:
+		to[0] = args[0] & used;
+	}
 }
 
 static __always_inline unsigned int trace_syscall_enter_size(const struct syscall_metadata *meta)

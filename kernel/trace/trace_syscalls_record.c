@@ -9,6 +9,8 @@
 #include <linux/rcupdate.h>
 #include <trace/events/syscalls.h>
 
+#include "trace_context.h"
+#include "trace_put.h"
 #include "trace_syscalls.h"
 
 /* Protects the counters and the files in trace_array */
@@ -36,6 +38,15 @@ wanted_file(struct trace_event_file __rcu **files, const struct syscall_metadata
 	return file && !trace_trigger_soft_disabled(file) ? file : NULL;
 }
 
+/* What an event is filled with */
+struct source {
+	const struct syscall_metadata		*meta;
+	int					slot;
+	bool					line;	/* of a return: with arguments */
+	struct pt_regs				*regs;
+	const struct trace_syscall_strings	*strings;
+};
+
 /*
  * Appends what was read of user space. For this, preemption was disabled once more than
  * the tracepoint does it; the task's own depth is less.
@@ -48,36 +59,22 @@ static void add_strings(struct trace_entry *entry, void *to,
 	memcpy(to, strings, trace_syscall_strings_size(strings));
 }
 
-static void probe_enter(void *data, struct pt_regs *regs, long id)
+static __always_inline void fill_enter(void *to, const void *from)
 {
-	const struct trace_syscall_strings *strings;
-	const struct syscall_metadata *meta;
-	struct trace_event_buffer buffer;
-	struct syscall_trace_enter *entry;
-	struct trace_event_file *file;
-	struct trace_array *tr = data;
-	int slot = trace_syscall_slot(regs);
+	struct syscall_trace_enter *entry = to;
+	const struct source *source = from;
+	const struct syscall_metadata *meta = source->meta;
 
-	meta = slot < 0 ? NULL : trace_syscall_meta(slot);
-	file = meta ? wanted_file(tr->enter_syscall_files, meta) : NULL;
-	if (!file)
-		return;
-	strings = trace_syscall_take_strings();
-	entry = trace_event_buffer_reserve(&buffer, file, trace_syscall_enter_size(meta) +
-					   trace_syscall_strings_size(strings));
-	if (!entry)
-		return;
-	entry->nr = trace_syscall_number(slot);
-	trace_syscall_copy_args(entry->args, meta, slot, regs);
-	if (strings)
-		add_strings(&entry->ent, entry->args + meta->nb_args, strings);
-	trace_event_buffer_commit(&buffer);
+	entry->nr = trace_syscall_number(source->slot);
+	trace_syscall_copy_args(entry->args, meta, source->slot, source->regs);
+	if (unlikely(source->strings))
+		add_strings(&entry->ent, entry->args + meta->nb_args, source->strings);
 }
 
 /* For a line: the registers still have what the syscall was called with */
-static void fill_args(struct syscall_exit_with_args *entry,
-		      const struct syscall_metadata *meta, int slot, struct pt_regs *regs,
-		      const struct trace_syscall_strings *strings)
+static noinline void fill_args(struct syscall_exit_with_args *entry,
+			       const struct syscall_metadata *meta, int slot,
+			       struct pt_regs *regs, const struct trace_syscall_strings *strings)
 {
 	entry->nr_args = meta->nb_args;
 	trace_syscall_copy_args(entry->args, meta, slot, regs);
@@ -85,36 +82,103 @@ static void fill_args(struct syscall_exit_with_args *entry,
 		add_strings(&entry->exit.ent, entry->args + meta->nb_args, strings);
 }
 
-static void probe_exit(void *data, struct pt_regs *regs, long ret)
+static __always_inline void fill_exit(void *to, const void *from)
 {
-	const struct trace_syscall_strings *strings = NULL;
-	const struct syscall_metadata *meta;
-	struct trace_event_buffer buffer;
-	struct syscall_trace_exit *entry;
-	struct trace_event_file *file;
-	struct trace_array *tr = data;
-	int slot = trace_syscall_slot(regs);
-	unsigned int size = sizeof(*entry);
-	bool line;
+	struct syscall_trace_exit *entry = to;
+	const struct source *source = from;
 
-	meta = slot < 0 ? NULL : trace_syscall_meta(slot);
-	file = meta ? wanted_file(tr->exit_syscall_files, meta) : NULL;
-	if (!file)
-		return;
-	line = READ_ONCE(tr->trace_flags) & TRACE_ITER_SYSCALL_LINES;
-	if (line) {
-		strings = trace_syscall_take_strings();
-		size = struct_size_t(struct syscall_exit_with_args, args, meta->nb_args) +
-		       trace_syscall_strings_size(strings);
-	}
-	entry = trace_event_buffer_reserve(&buffer, file, size);
+	entry->nr = trace_syscall_number(source->slot);
+	entry->ret = syscall_get_return_value(current, source->regs);
+	if (unlikely(source->line))
+		fill_args(to, source->meta, source->slot, source->regs, source->strings);
+}
+
+/*
+ * Whether an event is only to be written: nothing decides whether it stays, and nothing
+ * follows from it.
+ */
+static __always_inline bool is_simple(const struct trace_event_file *file)
+{
+	return !(file->flags & (EVENT_FILE_FL_FILTERED | EVENT_FILE_FL_SOFT_DISABLED |
+				EVENT_FILE_FL_TRIGGER_MODE | EVENT_FILE_FL_TRIGGER_COND |
+				EVENT_FILE_FL_PID_FILTER)) &&
+	       !(file->tr->trace_flags & (TRACE_ITER_STACKTRACE | TRACE_ITER_USERSTACKTRACE)) &&
+	       !trace_events_go_on();
+}
+
+static noinline void write_any(struct trace_event_file *file, unsigned int size,
+			       trace_fill_func fill, const struct source *source)
+{
+	struct trace_event_buffer buffer;
+	void *entry = trace_event_buffer_reserve(&buffer, file, size);
+
 	if (!entry)
 		return;
-	entry->nr = trace_syscall_number(slot);
-	entry->ret = syscall_get_return_value(current, regs);
-	if (line)
-		fill_args((void *)entry, meta, slot, regs, strings);
+	fill(entry, source);
 	trace_event_buffer_commit(&buffer);
+}
+
+/*
+ * @fill is for the fast way and in line, @fill_any is the same as a function. The source
+ * is in registers, and only has an address in the copy that functions get.
+ */
+static __always_inline void write(struct trace_event_file *file, unsigned int size,
+				  trace_fill_func fill, trace_fill_func fill_any,
+				  struct source source)
+{
+	if (likely(is_simple(file))) {
+		trace_put(file->tr->array_buffer.buffer, file->event_call->event.type, size,
+			  trace_context_dec(), fill, &source);
+	} else {
+		struct source copy = source;
+
+		write_any(file, size, fill_any, &copy);
+	}
+}
+
+static void fill_any_enter(void *to, const void *from)
+{
+	fill_enter(to, from);
+}
+
+static void fill_any_exit(void *to, const void *from)
+{
+	fill_exit(to, from);
+}
+
+static void probe_enter(void *data, struct pt_regs *regs, long id)
+{
+	struct source source = { .slot = trace_syscall_slot(regs), .regs = regs };
+	struct trace_event_file *file;
+	struct trace_array *tr = data;
+
+	source.meta = source.slot < 0 ? NULL : trace_syscall_meta(source.slot);
+	file = source.meta ? wanted_file(tr->enter_syscall_files, source.meta) : NULL;
+	if (!file)
+		return;
+	source.strings = trace_syscall_take_strings();
+	write(file, trace_syscall_enter_size(source.meta) +
+	      trace_syscall_strings_size(source.strings), fill_enter, fill_any_enter, source);
+}
+
+static void probe_exit(void *data, struct pt_regs *regs, long ret)
+{
+	struct source source = { .slot = trace_syscall_slot(regs), .regs = regs };
+	unsigned int size = sizeof(struct syscall_trace_exit);
+	struct trace_event_file *file;
+	struct trace_array *tr = data;
+
+	source.meta = source.slot < 0 ? NULL : trace_syscall_meta(source.slot);
+	file = source.meta ? wanted_file(tr->exit_syscall_files, source.meta) : NULL;
+	if (!file)
+		return;
+	source.line = READ_ONCE(tr->trace_flags) & TRACE_ITER_SYSCALL_LINES;
+	if (unlikely(source.line)) {
+		source.strings = trace_syscall_take_strings();
+		size = struct_size_t(struct syscall_exit_with_args, args, source.meta->nb_args) +
+		       trace_syscall_strings_size(source.strings);
+	}
+	write(file, size, fill_exit, fill_any_exit, source);
 }
 
 static int add_probe(struct trace_array *tr, bool exit)

@@ -2,9 +2,11 @@
 /* KUnit tests of syscall events: the tables, and the text of events with known values. */
 #include <kunit/test.h>
 #include <linux/fcntl.h>
+#include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/slab.h>
 #include <linux/trace_seq.h>
+#include <linux/uaccess.h>
 
 #include "trace_output.h"
 #include "trace_syscalls.h"
@@ -404,6 +406,115 @@ static void test_strings_of_event(struct kunit *test)
 	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc)\n");
 }
 
+/* Strings in user memory: a page that can be read, and nothing behind it */
+
+struct user_page {
+	unsigned long			start;
+	unsigned long			end;
+	struct trace_syscall_strings	*strings;
+};
+
+static struct user_page new_user_page(struct kunit *test)
+{
+	struct user_page page;
+
+	page.strings = kunit_kzalloc(test, sizeof(*page.strings), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, page.strings);
+	page.start = kunit_vm_mmap(test, NULL, 0, 2 * PAGE_SIZE, PROT_READ | PROT_WRITE,
+				   MAP_ANONYMOUS | MAP_PRIVATE, 0);
+	KUNIT_ASSERT_FALSE(test, !page.start || IS_ERR_VALUE(page.start));
+	page.end = page.start + PAGE_SIZE;
+	KUNIT_ASSERT_EQ(test, vm_munmap(page.end, PAGE_SIZE), 0);
+	return page;
+}
+
+static void put_text(struct kunit *test, unsigned long address, const char *text, size_t size)
+{
+	KUNIT_ASSERT_EQ(test, copy_to_user((void __user *)address, text, size), 0);
+}
+
+/* Reads one string and compares it; @flags: those of its head */
+static void expect_read(struct kunit *test, struct user_page *page, unsigned long address,
+			unsigned int most, const char *text, u16 flags)
+{
+	struct trace_syscall_strings *strings = page->strings;
+	const struct trace_syscall_string *string;
+	u32 at = 0;
+
+	strings->size = 0;
+	KUNIT_EXPECT_TRUE(test, trace_syscall_read_string(strings, address, most));
+	string = trace_syscall_next_string(strings, &at);
+	KUNIT_ASSERT_NOT_NULL(test, string);
+	KUNIT_EXPECT_EQ(test, string->head, strlen(text) | flags);
+	KUNIT_EXPECT_MEMEQ(test, string->text, text, strlen(text));
+	KUNIT_EXPECT_EQ(test, at, strings->size);
+}
+
+static void test_read_strings(struct kunit *test)
+{
+	struct user_page page = new_user_page(test);
+	unsigned int i;
+
+	/* A page that nothing has touched is zero when it is */
+	expect_read(test, &page, page.start, 64, "", 0);
+	for (i = 0; i < 2 * sizeof(long); i++) {
+		put_text(test, page.start + i, "unaligned", 10);
+		expect_read(test, &page, page.start + i, 64, "unaligned", 0);
+		expect_read(test, &page, page.start + i, 10, "unaligned", 0);
+		expect_read(test, &page, page.start + i, 9, "unaligned",
+			    TRACE_SYSCALL_STRING_CUT);
+		expect_read(test, &page, page.start + i, 1, "u", TRACE_SYSCALL_STRING_CUT);
+	}
+}
+
+static void test_read_at_the_end(struct kunit *test)
+{
+	struct user_page page = new_user_page(test);
+	unsigned int i;
+
+	/* The final zero is the last byte that can be read */
+	put_text(test, page.end - 8, "1234567", 8);
+	for (i = 1; i <= 8; i++)
+		expect_read(test, &page, page.end - i, 64, &"1234567"[8 - i], 0);
+	/* There is none: only as much can be read as the limit allows */
+	put_text(test, page.end - 8, "12345678", 8);
+	expect_read(test, &page, page.end - 8, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	expect_read(test, &page, page.end - 8, 9, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	expect_read(test, &page, page.end - 8, 8, "12345678", TRACE_SYSCALL_STRING_CUT);
+	expect_read(test, &page, page.end - 8, 3, "123", TRACE_SYSCALL_STRING_CUT);
+}
+
+static void test_read_nowhere(struct kunit *test)
+{
+	struct user_page page = new_user_page(test);
+	static const char kernel[] = "the kernel's own";
+
+	expect_read(test, &page, 0, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	expect_read(test, &page, 1, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	expect_read(test, &page, page.end, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	expect_read(test, &page, ULONG_MAX, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	expect_read(test, &page, LONG_MIN, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	expect_read(test, &page, (unsigned long)kernel, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
+}
+
+static void test_read_more_than_fits(struct kunit *test)
+{
+	struct user_page page = new_user_page(test);
+	struct trace_syscall_strings *strings = page.strings;
+	unsigned int i, nr = 0;
+	u32 at = 0;
+
+	for (i = 0; i < 600; i++)
+		put_text(test, page.start + i, "x", 1);
+	while (trace_syscall_read_string(strings, page.start, TRACE_SYSCALL_STRING_MAX))
+		KUNIT_ASSERT_LT(test, ++nr, 10);
+	KUNIT_EXPECT_EQ(test, nr, 2);
+	KUNIT_EXPECT_LE(test, strings->size, TRACE_SYSCALL_STRINGS_SIZE);
+	for (i = 0; i < nr; i++)
+		KUNIT_EXPECT_NOT_NULL(test, trace_syscall_next_string(strings, &at));
+	KUNIT_EXPECT_EQ(test, at, strings->size);
+}
+
 #endif
 
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
@@ -500,6 +611,10 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_line_strings),
 	KUNIT_CASE(test_broken_strings),
 	KUNIT_CASE(test_strings_of_event),
+	KUNIT_CASE(test_read_strings),
+	KUNIT_CASE(test_read_at_the_end),
+	KUNIT_CASE(test_read_nowhere),
+	KUNIT_CASE(test_read_more_than_fits),
 #endif
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
 	KUNIT_CASE(test_compat_numbers),

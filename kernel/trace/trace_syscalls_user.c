@@ -77,9 +77,17 @@ unsigned int trace_syscall_string_args(const struct syscall_metadata *meta)
 	return string_args[meta->syscall_nr];
 }
 
-/* Appends one string; returns whether there may be room for more */
-static bool append(struct trace_syscall_strings *strings, unsigned long address,
-		   unsigned int most)
+/**
+ * trace_syscall_read_string - append a string of user space to others
+ * @strings: the strings
+ * @address: where it is; may be any
+ * @most: how many bytes are read at most
+ *
+ * Context: a task that may sleep.
+ * Return: false if there is no room for any more.
+ */
+bool trace_syscall_read_string(struct trace_syscall_strings *strings, unsigned long address,
+			       unsigned int most)
 {
 	unsigned int room = sizeof(strings->bytes) - strings->size;
 	struct trace_syscall_string *string = (void *)strings->bytes + strings->size;
@@ -123,7 +131,7 @@ static void read_strings(struct trace_syscall_strings *strings, struct pt_regs *
 		return;
 	trace_syscall_copy_args(args, meta, slot, regs);
 	for_each_set_bit(i, &which, SYSCALL_DEFINE_MAXARGS) {
-		if (!append(strings, args[i], most))
+		if (!trace_syscall_read_string(strings, args[i], most))
 			break;
 	}
 }
