@@ -145,8 +145,10 @@ static inline const struct trace_syscall_strings *trace_syscall_take_strings(voi
 #endif
 
 /**
- * trace_syscall_strings_size - how many bytes strings take in an event
+ * trace_syscall_strings_size - the size of strings in an event
  * @strings: the strings, or NULL
+ *
+ * Return: the size in bytes, with the word in front of them.
  */
 static __always_inline unsigned int
 trace_syscall_strings_size(const struct trace_syscall_strings *strings)
@@ -185,8 +187,10 @@ static __always_inline int trace_syscall_slot(struct pt_regs *regs)
 }
 
 /**
- * trace_syscall_number - what the field __syscall_nr says of a slot
+ * trace_syscall_number - the number of a slot, for the field __syscall_nr
  * @slot: the slot
+ *
+ * Return: the number in its table, with TRACE_SYSCALL_COMPAT if it is that of 32-bit programs.
  */
 static __always_inline int trace_syscall_number(int slot)
 {

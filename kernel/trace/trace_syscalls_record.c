@@ -23,6 +23,8 @@ static unsigned short recorders[2][TRACE_SYSCALL_SLOTS];
  * trace_syscall_is_recorded - whether an instance has a syscall's event on
  * @meta: the syscall
  * @exit: whether it is the event of the return
+ *
+ * Return: true if at least one has.
  */
 bool trace_syscall_is_recorded(const struct syscall_metadata *meta, bool exit)
 {
