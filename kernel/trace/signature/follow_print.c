@@ -139,10 +139,11 @@ static u32 target_of(const struct ftrace_sig_table *table, u32 id)
 	return type.kind == FTRACE_SIG_PTR ? type.words[2] : 0;
 }
 
+/* A damaged table may have numbers of no bytes where something points to them */
 static bool is_single(const struct ftrace_sig_type *type)
 {
-	return type->kind == FTRACE_SIG_INT || type->kind == FTRACE_SIG_ENUM ||
-	       type->kind == FTRACE_SIG_PTR;
+	return type->size && (type->kind == FTRACE_SIG_INT || type->kind == FTRACE_SIG_ENUM ||
+			      type->kind == FTRACE_SIG_PTR);
 }
 
 /* A single value of type @id.  Returns false if the item has another size. */
