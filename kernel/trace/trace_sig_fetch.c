@@ -384,14 +384,10 @@ static const char *type_of(const struct trace_sig_value *value)
 		{ "u8", "u16", "u32", "u64" },
 		{ "s8", "s16", "s32", "s64" },
 	};
-	bool is_signed = value->is_signed;
 
 	if (value->nature == TRACE_SIG_POINTER)
 		return IS_ENABLED(CONFIG_64BIT) ? "x64" : "x32";
-	/* As those of BTF are shown */
-	if (value->nature == TRACE_SIG_ENUM && value->size >= sizeof(int))
-		is_signed = true;
-	return names[is_signed][ilog2(value->size)];
+	return names[value->is_signed][ilog2(value->size)];
 }
 
 /* A string is fetched from an address; that of an array is known */

@@ -42,8 +42,7 @@ enum trace_sig_source {
 
 /* What a value is, as far as it matters for fetching it */
 enum trace_sig_nature {
-	TRACE_SIG_INTEGER,
-	TRACE_SIG_ENUM,
+	TRACE_SIG_INTEGER,	/* or of an enumeration */
 	TRACE_SIG_POINTER,
 	TRACE_SIG_OTHER,	/* none of them: an array, a structure */
 };
@@ -61,7 +60,7 @@ enum trace_sig_nature {
  * @word: TRACE_SIG_WORD: its number; argument registers come first, in the order of the
  *	calling convention, all of them, then the stack slots above the return address
  * @nature: enum trace_sig_nature
- * @is_signed: of integers and enumerations
+ * @is_signed: of integers
  * @is_text: it is a char array or points to a char
  * @untyped: enum trace_sig_error: why it can only be fetched if a type is given, or
  *	TRACE_SIG_OK

@@ -267,9 +267,8 @@ static enum trace_sig_nature nature_of(const struct ftrace_sig_type *type)
 
 	switch (type->kind) {
 	case FTRACE_SIG_INT:
-		return fits ? TRACE_SIG_INTEGER : TRACE_SIG_OTHER;
 	case FTRACE_SIG_ENUM:
-		return fits ? TRACE_SIG_ENUM : TRACE_SIG_OTHER;
+		return fits ? TRACE_SIG_INTEGER : TRACE_SIG_OTHER;
 	case FTRACE_SIG_PTR:
 		return TRACE_SIG_POINTER;
 	}
@@ -283,7 +282,7 @@ static void describe(struct resolver *r)
 	value->size = r->type.size;
 	value->nature = nature_of(&r->type);
 	value->is_text = is_text(r);
-	if (value->nature == TRACE_SIG_INTEGER || value->nature == TRACE_SIG_ENUM)
+	if (value->nature == TRACE_SIG_INTEGER)
 		value->is_signed = !!(r->type.flags & FTRACE_SIG_INT_SIGNED);
 	if (value->nature == TRACE_SIG_OTHER && !value->untyped)
 		value->untyped = TRACE_SIG_NEEDS_TYPE;

@@ -184,7 +184,7 @@ static void probe_params(struct kunit *test)
 	expect_word(p, "ptr", 0, TRACE_SIG_POINTER, false, sizeof(long));
 	expect_word(p, "num", 2, TRACE_SIG_INTEGER, true, 4);
 	expect_word(p, "flag", 1, TRACE_SIG_INTEGER, false, 1);
-	expect_word(p, "colour", FTRACE_SIG_ARG_REGS, TRACE_SIG_ENUM, false, 4);
+	expect_word(p, "colour", FTRACE_SIG_ARG_REGS, TRACE_SIG_INTEGER, false, 4);
 	expect_word(p, "last", FTRACE_SIG_ARG_REGS + 3, TRACE_SIG_INTEGER, true, 1);
 	expect_word(p, "$arg2", 2, TRACE_SIG_INTEGER, true, 4);
 	expect_word(p, "$arg5", FTRACE_SIG_ARG_REGS + 3, TRACE_SIG_INTEGER, true, 1);
