@@ -10,6 +10,9 @@
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/module.h>
+#include <linux/uaccess.h>
+
+#include <asm/ibt.h>
 
 #include "trace_probe.h"
 
@@ -54,6 +57,22 @@ static int log_error(const struct traceprobe_parse_context *ctx, unsigned int wh
 {
 	__trace_probe_log_err(ctx->offset + where, probe_errors[error]);
 	return -EINVAL;
+}
+
+/* With static tracing, nobody else knows where call sites are: behind an ENDBR, if any */
+static unsigned long static_site(unsigned long addr)
+{
+	u32 insn;
+
+	if (get_kernel_nofault(insn, (u32 *)addr) || !is_endbr(insn))
+		return addr;
+	return addr + ENDBR_INSN_SIZE;
+}
+
+/* The call site of the function that begins at @addr, or that has its call site there */
+static unsigned long site_of(unsigned long addr)
+{
+	return IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? ftrace_location(addr) : static_site(addr);
 }
 
 /* Functions of one name that can be traced */
@@ -108,9 +127,7 @@ static enum trace_sig_error find_by_name(const char *name, unsigned long *site)
 /* A kprobe is attached to the one function of its name, which may begin with "MODULE:" */
 static enum trace_sig_error find_symbol(const char *name, unsigned long *site)
 {
-	unsigned long addr = kallsyms_lookup_name(name);
-
-	*site = ftrace_location(addr) ?: addr;
+	*site = site_of(kallsyms_lookup_name(name));
 	return TRACE_SIG_OK;
 }
 
@@ -495,7 +512,7 @@ int trace_sig_bit_field(const char *type, const struct probe_arg *parg,
 bool trace_sig_claims_hold(const struct trace_probe *tp, unsigned long site)
 {
 	struct trace_sig_claims *claims = tp->sig;
-	struct trace_sig_func func = { .site = ftrace_location(site) ?: site };
+	struct trace_sig_func func = { .site = site_of(site) };
 	struct trace_sig_value value;
 	unsigned int i, where;
 
