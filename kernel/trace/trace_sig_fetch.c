@@ -200,6 +200,7 @@ int trace_sig_log_absent(struct traceprobe_parse_context *ctx)
 				 ctx->sig.error ?: TRACE_SIG_NONE);
 }
 
+#ifdef CONFIG_MODULES
 static void note_module(struct trace_sig_claims *claims, unsigned long site)
 {
 	struct module *mod;
@@ -209,6 +210,21 @@ static void note_module(struct trace_sig_claims *claims, unsigned long site)
 	if (mod)
 		strscpy(claims->module, mod->name, sizeof(claims->module));
 }
+
+/**
+ * trace_sig_claims_of_module - whether what a probe fetches depends on a module
+ * @tp: the probe
+ * @mod: the module
+ *
+ * Return: true if the probe was made for a function of a module of this name.
+ */
+bool trace_sig_claims_of_module(const struct trace_probe *tp, const struct module *mod)
+{
+	return tp->sig && !strcmp(tp->sig->module, mod->name);
+}
+#else
+static void note_module(struct trace_sig_claims *claims, unsigned long site) { }
+#endif
 
 static int add_claim(struct traceprobe_parse_context *ctx, const char *expr)
 {
@@ -524,18 +540,6 @@ bool trace_sig_claims_hold(const struct trace_probe *tp, unsigned long site)
 		    memcmp(&value, &claims->of[i].value, sizeof(value)))
 			return false;
 	return true;
-}
-
-/**
- * trace_sig_claims_of_module - whether what a probe fetches depends on a module
- * @tp: the probe
- * @mod: the module
- *
- * Return: true if the probe was made for a function of a module of this name.
- */
-bool trace_sig_claims_of_module(const struct trace_probe *tp, const struct module *mod)
-{
-	return tp->sig && !strcmp(tp->sig->module, mod->name);
 }
 
 /**
