@@ -251,7 +251,9 @@ bool ftrace_sig_print_followed(struct trace_seq *s, const struct ftrace_signatur
 
 	if (!item || how & FTRACE_SIG_HASH)
 		return false;
-	return print_item(s, sig->table, type_of(sig, param), address, item, how);
+	/* What a result points to is no result: a negative number there is no errno */
+	return print_item(s, sig->table, type_of(sig, param), address, item,
+			  how & ~FTRACE_SIG_IS_RESULT);
 }
 
 /*
@@ -275,13 +277,15 @@ static bool print_whole_change(struct trace_seq *s, const struct ftrace_signatur
 	const u32 *before = find_item(data, param, true), *after;
 	const struct ftrace_sig_table *table = sig->table;
 	u32 target = target_of(table, type_of(sig, param));
+	struct ftrace_sig_type type = ftrace_sig_resolve(table, target);
 
 	after = find_item(data, param, false);
 	if (!after)
 		return false;
 	if (item_kind(*after) == FTRACE_SIG_STEP_BYTES)
 		return !is_fault(*after) && print_bytes(s, after, 0);
-	if (!before || is_lost(before) || is_fault(*after))
+	/* Small structures are kept as single values are, but not shown as such */
+	if (!before || is_lost(before) || is_fault(*after) || !is_single(&type))
 		return false;
 	trace_seq_puts(s, "&{");
 	if (!print_single(s, table, target, before, how))
