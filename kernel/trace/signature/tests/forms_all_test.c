@@ -261,7 +261,7 @@ static void forms_attributes(struct kunit *test)
 
 static void forms_tasks(struct kunit *test)
 {
-	const struct cred *cred = current_cred();
+	struct cred *cred = NEW(test, struct cred);
 	struct pt_regs *regs = NEW(test, struct pt_regs);
 	struct sched_param param = { .sched_priority = 50 };
 	struct rlimit limit = { 1024, RLIM_INFINITY };
@@ -269,20 +269,23 @@ static void forms_tasks(struct kunit *test)
 	EXPECT_TEXT(test, "task_struct", current, "{comm=\"%s\", pid=%d}", current->comm,
 		    task_pid_nr(current));
 	EXPECT_TEXT(test, "pid", task_pid(current), "{nr=%d, level=0}", task_pid_nr(current));
-	EXPECT_TEXT(test, "cred", cred, "{uid=%u, gid=%u, euid=%u, egid=%u, cap_effective=0x%llx}",
-		    __kuid_val(current_uid()), __kgid_val(current_gid()),
-		    __kuid_val(current_euid()), __kgid_val(current_egid()),
-		    (unsigned long long)cred->cap_effective.val);
+	cred->uid = KUIDT_INIT(1);
+	cred->gid = KGIDT_INIT(2);
+	cred->euid = KUIDT_INIT(3);
+	cred->egid = KGIDT_INIT(4);
+	cred->cap_effective.val = BIT_ULL(40) | BIT(CAP_KILL);
+	EXPECT_TEXT(test, "cred", cred,
+		    "{uid=1, gid=2, euid=3, egid=4, cap_effective=0x10000000020}");
 	EXPECT_TEXT(test, "sched_param", &param, "{sched_priority=50}");
 	EXPECT_TEXT(test, "rlimit", &limit, sizeof(long) == 8 ?
 		    "{rlim_cur=1024, rlim_max=0xffffffffffffffff}" :
 		    "{rlim_cur=1024, rlim_max=4294967295}");
 	regs->ip = (unsigned long)called;
 	regs->sp = 0x1000;
-	regs->ax = -ENOSYS;
+	regs->ax = -EINVAL;
 	regs->orig_ax = -1;
 	EXPECT_TEXT(test, "pt_regs", regs, "{ip=called, sp=0x1000, ax=0x%lx, orig_ax=-1}",
-		    (unsigned long)-ENOSYS);
+		    (unsigned long)-EINVAL);
 }
 
 static void forms_signals(struct kunit *test)
