@@ -23,7 +23,7 @@ static __truth bool truth_p_look(int *value, struct truth_inner *inner)
 
 static __truth void truth_p_rename(char *name, const char *to)
 {
-	char shown[3][TRUTH_SHOWN];
+	static char shown[3][TRUTH_SHOWN];
 
 	truth_entered("name=%s → %s, to=%s", truth_string(shown[0], name),
 		      truth_string(shown[1], to), truth_string(shown[2], to));
@@ -84,7 +84,8 @@ static __truth void truth_p_free(char *text, int *value)
 /* The pointer's own memory is allocated by the call */
 static __truth int truth_p_allocate(char **text)
 {
-	char *made = kstrdup("made", GFP_KERNEL), shown[2][TRUTH_SHOWN];
+	static char shown[2][TRUTH_SHOWN];
+	char *made = kstrdup("made", GFP_KERNEL);
 
 	truth_entered("text=&{%s → %s}", truth_address(shown[0], *text),
 		      truth_address(shown[1], made));

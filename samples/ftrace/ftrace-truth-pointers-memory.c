@@ -7,7 +7,7 @@
 static __truth void truth_p_address(int *number, struct truth_inner *inner,
 				    const void *data, size_t size)
 {
-	char shown[3][TRUTH_SHOWN];
+	static char shown[3][TRUTH_SHOWN];
 
 	truth_entered("number=%s, inner=%s, data=%s, size=%zu",
 		      truth_expected ?: truth_address(shown[0], number),

@@ -36,7 +36,8 @@ static __truth struct truth_inner *truth_p_inner(struct truth_inner *inner)
 
 static __truth void truth_p_outer(const struct truth_outer *outer)
 {
-	char inner[64], name[TRUTH_SHOWN], next[TRUTH_SHOWN];
+	static char name[TRUTH_SHOWN], next[TRUTH_SHOWN];
+	char inner[64];
 
 	truth_entered("outer={id=%d, inner=%s, name=%s, call=%s, next=%s, fruit=TRUTH_PEAR}",
 		      outer->id, truth_inner(inner, &outer->inner, 2),

@@ -18,7 +18,10 @@
 /* How many bytes of a string are shown: the limit that arg_limits begins with */
 #define TRUTH_TEXT	64
 
-/* Room for a pointer's text: each byte may be escaped by four characters */
+/*
+ * Room for a pointer's text: each byte may be escaped by four characters.  Where a function
+ * of tasks needs several, they are static: commands run one at a time.
+ */
 #define TRUTH_SHOWN	(TRUTH_TEXT * 4 + 64)
 
 #define TRUTH_LINES	2048

@@ -411,7 +411,7 @@ static void forms_devices(struct kunit *test)
 	struct kernel_param *param = NEW(test, struct kernel_param);
 	struct miscdevice *misc = NEW(test, struct miscdevice);
 	struct attribute *attribute = NEW(test, struct attribute);
-	struct bus_type *bus = NEW(test, struct bus_type);
+	const struct bus_type bus = { .name = "bus" };
 	struct kobject *kobj = NEW(test, struct kobject);
 	struct class *class = NEW(test, struct class);
 	struct kset *kset = NEW(test, struct kset);
@@ -424,8 +424,7 @@ static void forms_devices(struct kunit *test)
 	EXPECT_TEXT(test, "attribute", attribute, "\"attribute\"");
 	driver->name = "driver";
 	EXPECT_TEXT(test, "device_driver", driver, "\"driver\"");
-	bus->name = "bus";
-	EXPECT_TEXT(test, "bus_type", bus, "\"bus\"");
+	EXPECT_TEXT(test, "bus_type", &bus, "\"bus\"");
 	class->name = "class";
 	EXPECT_TEXT(test, "class", class, "\"class\"");
 	misc->name = "misc";

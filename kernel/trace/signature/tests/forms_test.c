@@ -395,15 +395,16 @@ static void forms_functions(struct kunit *test)
 {
 	struct work_struct work;
 	const char *text;
+	char address[20];
 
 	INIT_WORK_ONSTACK(&work, work_function);
 	EXPECT_TEXT(test, "work_struct", &work, "{func=work_function}");
+	snprintf(address, sizeof(address), "%lx", (unsigned long)work_function);
 	/* Where no symbols are known, and the reader may not see addresses */
 	text = form_text(test, form_of(test, "work_struct", sizeof(work)), &work,
-		       FTRACE_SIG_NO_SYMBOLS | FTRACE_SIG_HASH);
+			 FTRACE_SIG_NO_SYMBOLS | FTRACE_SIG_HASH);
 	KUNIT_EXPECT_NULL(test, strstr(text, "work_function"));
-	text += strlen("{func=0x");
-	KUNIT_EXPECT_NE(test, simple_strtoul(text, NULL, 16), (unsigned long)work_function);
+	KUNIT_EXPECT_NULL(test, strstr(text, address));
 	destroy_work_on_stack(&work);
 }
 
@@ -489,8 +490,8 @@ static void forms_net(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, sock_create_kern(&init_net, AF_INET, SOCK_DGRAM, 0, &sock), 0);
 	KUNIT_ASSERT_EQ(test, kernel_bind(sock, (struct sockaddr *)&in, sizeof(in)), 0);
 	EXPECT_TEXT(test, "socket", sock,
-		    "{AF_INET, type=2, protocol=17, state=%u, local=0.0.0.0:%u, "
-		    "remote=0.0.0.0:0}", sock->sk->sk_state, sock->sk->sk_num);
+		    "{AF_INET, type=2, protocol=17, state=%u, local=0.0.0.0:%u, remote=0.0.0.0:0}",
+		    sock->sk->sk_state, sock->sk->sk_num);
 	sock_release(sock);
 }
 
@@ -504,7 +505,7 @@ static void forms_io(struct kunit *test)
 	EXPECT_TEXT(test, "kvec", &vec, "{base=0x1000, len=100}");
 	EXPECT_TEXT(test, "iov_iter", &iter, "{ITER_KVEC, ITER_SOURCE, count=70, offset=30}");
 	KUNIT_EXPECT_STREQ(test, form_text(test, form_of(test, "cpumask", sizeof(struct cpumask)),
-					 cpu_none_mask, 0), "{}");
+					   cpu_none_mask, 0), "{}");
 	EXPECT_TEXT(test, "cpumask", cpumask_of(0), "{0}");
 }
 
