@@ -121,6 +121,42 @@ static void truth_run_freed(void)
 	}
 }
 
+/* It never looks at what cannot be read, before or after */
+static __truth void truth_p_unreadable(char *text, int *value, struct truth_outer *outer,
+				       void *buf, size_t size)
+{
+	static char shown[2][TRUTH_SHOWN];
+
+	truth_fault(shown[0], text);
+	truth_entered("text=%s, value=%s, outer=%s, buf=%s, size=%zu", shown[0], shown[0],
+		      shown[0], truth_address(shown[1], buf), size);
+	truth_returned("");
+}
+
+/* The rest of the string cannot be read, and its first character changes, or does not */
+static __truth void truth_p_tail(char *text, char to)
+{
+	char before = *text;
+
+	*text = to;
+	if (before == to)
+		truth_entered("text=\"%cail\"... <fault>, to='%c'", before, to);
+	else
+		truth_entered("text=\"%cail\"... <fault> → \"%cail\"... <fault>, to='%c'", before,
+			      to, to);
+	truth_returned("");
+}
+
+static void truth_run_unreadable(void)
+{
+	char *text = truth_last_page + PAGE_SIZE - 4, *end = truth_last_page + PAGE_SIZE;
+
+	truth_p_unreadable(end, (int *)end, (struct truth_outer *)end, end, 8);
+	memcpy(text, "tail", 4);
+	truth_p_tail(text, 't');
+	truth_p_tail(text, 'T');
+}
+
 static void truth_run_fills(char *buffer)
 {
 	static const ssize_t results[] = { 0, 1, 10, 64, 65, 100, 1000, -EIO };
@@ -150,6 +186,7 @@ static void truth_run_changes(unsigned int unused)
 	truth_p_allocate(&made);
 	kfree(made);
 	truth_run_freed();
+	truth_run_unreadable();
 	if (!buffer)
 		return;
 	strscpy(buffer, "old", TRUTH_TEXT);

@@ -98,6 +98,12 @@ static bool is_text(const u8 *bytes, unsigned int size)
 	return true;
 }
 
+/* Only strings have bytes in front of what cannot be read */
+static bool has_text(const u32 *item)
+{
+	return item_size(*item) && is_text((const u8 *)(item + 1), item_size(*item));
+}
+
 static void print_fault(struct trace_seq *s, unsigned long address)
 {
 	trace_seq_printf(s, "0x%lx <fault>", address);
@@ -108,7 +114,7 @@ static bool print_string(struct trace_seq *s, const u32 *item, unsigned long add
 	const char *text = (const char *)(item + 1);
 	u32 size = item_size(*item);
 
-	if (is_fault(*item) && (!size || !is_text(text, size))) {
+	if (is_fault(*item) && !has_text(item)) {
 		print_fault(s, address);
 		return true;
 	}
@@ -307,7 +313,7 @@ static void print_new(struct trace_seq *s, const struct ftrace_signature *sig, u
 	how |= FTRACE_SIG_TEXT | FTRACE_SIG_STRUCTS;
 	if (!item)
 		trace_seq_putc(s, '?');
-	else if (is_fault(*item))
+	else if (is_fault(*item) && !has_text(item))
 		trace_seq_puts(s, "<fault>");
 	else if (!print_item(s, sig->table, type_of(sig, param), 0, item, how))
 		trace_seq_putc(s, '?');
