@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Forms of live objects, of broken ones, and of what is no object. */
 #include <linux/anon_inodes.h>
+#include <linux/delay.h>
 #include <linux/etherdevice.h>
 #include <linux/fs.h>
 #include <linux/in6.h>
@@ -164,7 +165,10 @@ static void forms_paths_in_change(struct kunit *test)
 	remove_directories(test);
 }
 
-/* Another task exchanges two directories of different depth all the time. */
+/*
+ * Another task exchanges two directories of different depth all the time.  Every now and
+ * then it leaves them alone, in either order, so that a whole path can be seen, too.
+ */
 static int exchange(void *directories)
 {
 	struct dentry **d = directories;
@@ -172,7 +176,10 @@ static int exchange(void *directories)
 
 	for (n = 0; !kthread_should_stop() || n & 1; n++) {
 		d_exchange(d[0], d[1]);
-		cond_resched();
+		if (n % 17)
+			cond_resched();
+		else
+			usleep_range(50, 100);
 	}
 	return 0;
 }
