@@ -121,7 +121,8 @@ u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs);
 void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words);
 int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes);
 bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
-			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed);
+			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed)
+	__no_stack_protector;
 void ftrace_sig_follow_end(void);
 unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 shape,
 			     struct ftrace_regs *fregs, struct ftrace_sig_kept *kept);

@@ -113,7 +113,6 @@ static __always_inline void fill_followed(void *to, const void *from)
  * Context: any, with preemption off.
  * Return: false if nothing was tried, because contexts nest too deep.
  */
-__no_stack_protector
 bool trace_function_followed(struct trace_array *tr, unsigned long ip,
 			     unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
 			     struct ftrace_regs *fregs)

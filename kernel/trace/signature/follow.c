@@ -124,7 +124,6 @@ static __always_inline unsigned int copy_followed(unsigned long ip,
  * Return: false if contexts nest too deep; then only arguments can be written, and
  * ftrace_sig_follow_end() must not be called.
  */
-__no_stack_protector
 bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
 			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed)
 {

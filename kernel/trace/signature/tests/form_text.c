@@ -32,6 +32,8 @@ const struct ftrace_form *form_of(struct kunit *test, const char *name, u32 size
 /**
  * form_was_tested - whether form_of() has found a form since the boot
  * @form: the form
+ *
+ * Return: whether it has.
  */
 bool form_was_tested(const struct ftrace_form *form)
 {

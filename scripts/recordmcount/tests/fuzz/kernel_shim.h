@@ -49,6 +49,7 @@ typedef u32 kernel_dev_t;
 #define noinline		__attribute__((__noinline__))
 #define __aligned(bytes)	__attribute__((__aligned__(bytes)))
 #define __uninitialized
+#define __no_stack_protector
 #define fallthrough		__attribute__((__fallthrough__))
 #define ____cacheline_aligned	__attribute__((__aligned__(64)))
 #define static_assert(condition) _Static_assert(condition, #condition)
