@@ -36,6 +36,41 @@ u32 crc32_le(u32 crc, const void *data, size_t size)
 	return crc;
 }
 
+/* Digits alone, a sign in front and a line's end behind them, as the kernel's takes them */
+int kstrtouint(const char *text, unsigned int base, unsigned int *value)
+{
+	unsigned long long found;
+	char *end;
+
+	text += *text == '+';
+	if (!isdigit(*text))
+		return -EINVAL;
+	errno = 0;
+	found = strtoull(text, &end, base);
+	end += *end == '\n';
+	if (*end)
+		return -EINVAL;
+	if (errno || found > UINT32_MAX)
+		return -ERANGE;
+	*value = found;
+	return 0;
+}
+
+ssize_t strscpy(char *to, const char *from, size_t size)
+{
+	size_t length = strnlen(from, size);
+
+	if (!size)
+		return -E2BIG;
+	if (length == size) {
+		memcpy(to, from, size - 1);
+		to[size - 1] = 0;
+		return -E2BIG;
+	}
+	memcpy(to, from, length + 1);
+	return length;
+}
+
 /* By the caller's swap function alone, which may care for places */
 void sort_r(void *base, size_t nr, size_t size, cmp_r_func_t compare,
 	    swap_r_func_t swap_two, const void *priv)

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 typedef uint8_t u8, __u8;
 typedef uint16_t u16, __u16;
@@ -95,6 +96,14 @@ static inline int fls64(u64 value)
 {
 	return value ? 64 - __builtin_clzll(value) : 0;
 }
+
+static inline bool is_power_of_2(unsigned long value)
+{
+	return value && !(value & (value - 1));
+}
+
+int kstrtouint(const char *text, unsigned int base, unsigned int *value);
+ssize_t strscpy(char *to, const char *from, size_t size);
 
 static inline u64 div_u64_rem(u64 value, u32 by, u32 *rest)
 {
