@@ -101,11 +101,16 @@ struct ftrace_sig_kept {
 static __always_inline void ftrace_sig_copy_words(void *to,
 						  const struct ftrace_sig_followed *followed)
 {
-	const unsigned long *from = followed->words, *end = from + followed->nr_words;
+	const unsigned long *end = followed->words + followed->nr_words;
+	long i;
 
-	/* They are few: a loop takes fewer instructions than a call */
-	for (; from < end; from++, to += sizeof(*from))
-		put_unaligned(*from, (unsigned long *)to);
+	/*
+	 * They are few: a loop takes fewer instructions than a call, the fewest if its
+	 * only variable ends at 0
+	 */
+	to += followed->nr_words * sizeof(*end);
+	for (i = -(long)followed->nr_words; i; i++)
+		put_unaligned(end[i], (unsigned long *)to + i);
 }
 
 #ifdef CONFIG_FTRACE_SIGNATURES
@@ -116,7 +121,8 @@ u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs);
 void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words);
 int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes);
 bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
-			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed);
+			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed)
+	__no_stack_protector;
 void ftrace_sig_follow_end(void);
 unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 shape,
 			     struct ftrace_regs *fregs, struct ftrace_sig_kept *kept);

@@ -117,9 +117,11 @@ bool trace_function_followed(struct trace_array *tr, unsigned long ip,
 			     unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
 			     struct ftrace_regs *fregs)
 {
-	struct followed_fill what = { .ip = ip, .parent_ip = parent_ip };
+	struct followed_fill what __uninitialized;
 	size_t size;
 
+	what.ip = ip;
+	what.parent_ip = parent_ip;
 	if (!ftrace_sig_follow_begin(FTRACE_SIG_FUNCTION, ip, shape, fregs, &what.followed))
 		return false;
 	size = struct_size_t(struct ftrace_entry, args, what.followed.nr_words);

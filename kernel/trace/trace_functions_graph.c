@@ -97,14 +97,15 @@ static __always_inline void fill_followed(void *to, const void *from)
 }
 
 /* Write an entry whose arguments are followed by what they point to */
-static noinline int write_followed(struct trace_array *tr, struct ftrace_graph_ent *call,
-				   unsigned int trace_ctx, u32 shape,
-				   struct ftrace_regs *fregs)
+static noinline __no_stack_protector int
+write_followed(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned int trace_ctx,
+	       u32 shape, struct ftrace_regs *fregs)
 {
-	struct followed_fill what = { .call = call };
+	struct followed_fill what __uninitialized;
 	size_t size;
 	int written;
 
+	what.call = call;
 	if (!ftrace_sig_follow_begin(FTRACE_SIG_GRAPH, call->func, shape, fregs,
 				     &what.followed))
 		return write_plain(tr, call, trace_ctx, shape, fregs);

@@ -182,35 +182,46 @@ static void print_untyped_result(const struct graph_line *line, unsigned long re
 		print_hex_result(s, retval);
 }
 
-/* Returns false, and prints nothing, if there is no result to print */
-static bool print_result(const struct graph_line *line,
-			 const struct ftrace_graph_ret_entry *entry, unsigned int nr_words)
+/* The words of a return, for printing */
+static struct trace_sig_call return_words(const struct graph_line *line,
+					  const struct ftrace_graph_ret_entry *entry,
+					  unsigned int nr_words)
 {
-	struct trace_sig_call words = {
+	return (struct trace_sig_call) {
 		.ip		= graph_shown_address(line, entry->ret.func),
 		.result		= entry->retval_high,
 		.nr_result	= nr_words,
 		.classes	= graph_classes(line->flags),
 		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
-	bool typed = line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED;
-	bool hex = line->flags & TRACE_GRAPH_PRINT_RETVAL_HEX;
-	const struct ftrace_graph_ret *ret = &entry->ret;
+}
+
+static bool print_typed_result(const struct graph_line *line,
+			       const struct ftrace_graph_ret_entry *entry,
+			       unsigned int nr_words, bool hex)
+{
+	struct trace_sig_call words = return_words(line, entry, nr_words);
 	size_t len = line->s->seq.len;
 
-	if (!typed && !(line->flags & TRACE_GRAPH_PRINT_RETVAL))
-		return false;
-
-	if (!typed) {
-		print_untyped_result(line, ret->retval, hex);
-		return true;
-	}
-
 	trace_text_puts(line->s, " = ");
-	if (trace_sig_print_result(line->iter, &words, ret->retval, hex))
+	if (trace_sig_print_result(line->iter, &words, entry->ret.retval, hex))
 		return true;
 	rewind_to(line->s, len);
 	return false;
+}
+
+/* Returns false, and prints nothing, if there is no result to print */
+static bool print_result(const struct graph_line *line,
+			 const struct ftrace_graph_ret_entry *entry, unsigned int nr_words)
+{
+	bool hex = line->flags & TRACE_GRAPH_PRINT_RETVAL_HEX;
+
+	if (line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED)
+		return print_typed_result(line, entry, nr_words, hex);
+	if (!(line->flags & TRACE_GRAPH_PRINT_RETVAL))
+		return false;
+	print_untyped_result(line, entry->ret.retval, hex);
+	return true;
 }
 
 /*
@@ -221,14 +232,11 @@ static bool print_changes(const struct graph_line *line,
 			  const struct ftrace_graph_ret_entry *entry,
 			  unsigned int nr_words)
 {
-	struct trace_sig_call words = {
-		.ip		= graph_shown_address(line, entry->ret.func),
-		.result		= entry->retval_high,
-		.nr_result	= nr_words,
-		.classes	= graph_classes(line->flags),
-		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
-	};
+	struct trace_sig_call words;
 
+	if (!nr_words || !(graph_classes(line->flags) & FTRACE_SIG_FOLLOW_CHANGES))
+		return false;
+	words = return_words(line, entry, nr_words);
 	return trace_sig_print_changes(line->iter, &words);
 }
 

@@ -15,6 +15,7 @@
 #include <linux/rcupdate.h>
 
 #include "follow.h"
+#include "peek_inline.h"
 
 /* Allocated when an option asks for it the first time, and never freed */
 struct follow_buffers __percpu *follow_buffers;
@@ -44,6 +45,73 @@ static unsigned int copy_steps(struct follow_writer *w, const struct follow_step
 	return follow_finish(w);
 }
 
+/* Copy all that is asked for, behind the words in @buffer.  Returns the number of words. */
+static noinline unsigned int copy_all(unsigned long ip, struct follow_buffer *buffer,
+				      unsigned int nr_args, u32 classes)
+{
+	struct follow_steps found;
+	struct follow_quiet quiet;
+	struct follow_writer w;
+	unsigned int nr;
+
+	follow_writer_init(&w, buffer->words, nr_args, nr_args);
+	follow_find_steps(ip, buffer->steps, &found);
+	quiet = follow_quiet_begin();
+	nr = copy_steps(&w, &found, classes);
+	follow_quiet_end(quiet);
+	return follow_steps_are_valid(&found) ? nr : 0;
+}
+
+/*
+ * The same for one string that is easy to copy.  Its words take the place of a writer: the
+ * head and the item's word fill the first.  Returns 0 if there is more to do.
+ */
+static __always_inline unsigned int copy_one_string(struct follow_buffer *buffer,
+						    unsigned int nr_args,
+						    const struct ftrace_sig_step *step)
+{
+	u32 *data = (u32 *)&buffer->words[nr_args];
+	unsigned int room = READ_ONCE(ftrace_sig_max_event) - 2 * sizeof(*data);
+	unsigned int word = READ_ONCE(step->word), size;
+	struct follow_quiet quiet;
+	long length;
+
+	if (word >= nr_args || !buffer->words[word])
+		return 0;
+	quiet = follow_quiet_begin();
+	length = peek_short_text((unsigned long *)(data + 2), buffer->words[word],
+				 min(room, READ_ONCE(ftrace_sig_max_string)));
+	follow_quiet_end(quiet);
+	if (unlikely(length < 0))
+		return 0;
+
+	size = 2 * sizeof(u32) + ALIGN(length, sizeof(u32));
+	data[0] = FIELD_PREP(FTRACE_SIG_DATA_MARK, FTRACE_SIG_DATA_MAGIC) | size;
+	data[1] = FIELD_PREP(FTRACE_SIG_ITEM_PARAM, READ_ONCE(step->param)) |
+		  FIELD_PREP(FTRACE_SIG_ITEM_KIND, FTRACE_SIG_STEP_STRING) |
+		  FIELD_PREP(FTRACE_SIG_ITEM_END, FTRACE_PEEK_NUL) |
+		  FIELD_PREP(FTRACE_SIG_ITEM_SIZE, length);
+	return DIV_ROUND_UP(size, sizeof(long));
+}
+
+static __always_inline unsigned int copy_followed(unsigned long ip,
+						  struct follow_buffer *buffer,
+						  unsigned int nr_args, u32 classes)
+{
+	struct follow_plan *plan = follow_plan_of(ip);
+	unsigned int seq = smp_load_acquire(&plan->seq);	/* PLAN_B */
+	unsigned int step = READ_ONCE(plan->string) - 1U, nr;
+
+	if (likely(step < FTRACE_SIG_MAX_STEPS && classes == FTRACE_SIG_FOLLOW_STRINGS &&
+		   READ_ONCE(plan->ip) == ip && !(seq & 1))) {
+		nr = copy_one_string(buffer, nr_args, &plan->steps[step]);
+		smp_rmb();	/* PLAN_A */
+		if (likely(nr && READ_ONCE(plan->seq) == seq))
+			return nr;
+	}
+	return copy_all(ip, buffer, nr_args, classes);
+}
+
 /**
  * ftrace_sig_follow_begin - copy a call's arguments, and what they point to
  * @user: the tracer that writes the event
@@ -59,25 +127,15 @@ static unsigned int copy_steps(struct follow_writer *w, const struct follow_step
 bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
 			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed)
 {
-	unsigned int nr_args = ftrace_sig_nr_words(shape), nr;
+	unsigned int nr_args = ftrace_sig_nr_words(shape);
 	struct follow_buffer *buffer = follow_get_buffer();
-	struct follow_steps found;
-	struct follow_quiet quiet;
-	struct follow_writer w;
 
 	if (unlikely(!buffer))
 		return false;
 
-	ftrace_sig_capture(shape, fregs, buffer->words);
-	follow_writer_init(&w, buffer->words, nr_args, nr_args);
-	follow_find_steps(ip, buffer->steps, &found);
-	quiet = follow_quiet_begin();
-	nr = copy_steps(&w, &found, follow_classes(user));
-	follow_quiet_end(quiet);
-	if (unlikely(!follow_steps_are_valid(&found)))
-		nr = 0;
 	followed->words = buffer->words;
-	followed->nr_words = nr_args + nr;
+	ftrace_sig_capture(shape, fregs, buffer->words);
+	followed->nr_words = nr_args + copy_followed(ip, buffer, nr_args, follow_classes(user));
 	return true;
 }
 

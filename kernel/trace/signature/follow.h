@@ -17,12 +17,19 @@
 
 /*
  * Steps that are kept, see follow_cache.c
+ *
+ * @seq: odd while the plan is written
+ * @nr: how many steps
+ * @string: if the strings of the arguments are just one, and no other argument limits its
+ *	length, the number of its step and 1; else 0
+ * @ip: address of the function's call site
  */
 #define FOLLOW_PLAN_BITS	12
 
 struct follow_plan {
 	unsigned int		seq;
-	unsigned int		nr;
+	u16			nr;
+	u16			string;
 	unsigned long		ip;
 	struct ftrace_sig_step	steps[FTRACE_SIG_MAX_STEPS];
 } ____cacheline_aligned;
@@ -49,6 +56,11 @@ int follow_cache_allocate(void);
 void follow_make_steps(unsigned long ip, struct follow_plan *plan,
 		       struct ftrace_sig_step *room, struct follow_steps *found);
 
+static __always_inline struct follow_plan *follow_plan_of(unsigned long ip)
+{
+	return &follow_plans[hash_long(ip, FOLLOW_PLAN_BITS)];
+}
+
 /*
  * Find what to follow of a function's arguments; it may be replaced while it is used.
  * @room is for steps that are not kept.
@@ -56,7 +68,7 @@ void follow_make_steps(unsigned long ip, struct follow_plan *plan,
 static __always_inline void follow_find_steps(unsigned long ip, struct ftrace_sig_step *room,
 					      struct follow_steps *found)
 {
-	struct follow_plan *plan = &follow_plans[hash_long(ip, FOLLOW_PLAN_BITS)];
+	struct follow_plan *plan = follow_plan_of(ip);
 
 	found->seq = smp_load_acquire(&plan->seq);	/* PLAN_B */
 	if (unlikely(found->seq & 1 || READ_ONCE(plan->ip) != ip)) {
@@ -210,8 +222,13 @@ void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
  * the traced function does, and must not be in the trace: while memory is copied, this
  * context holds the recursion locks of function tracing.  Interrupts are off, because
  * the first functions of an interrupt still count as those of the context that it has
- * interrupted.
+ * interrupted.  Then only an NMI can come, so all locks are held but that of NMIs; in an
+ * NMI that one, too.
  */
+#define FOLLOW_NMI_LOCK		BIT(TRACE_FTRACE_START + TRACE_CTX_NMI)
+#define FOLLOW_LOCKS							\
+	GENMASK(TRACE_FTRACE_START + TRACE_CTX_TRANSITION, TRACE_FTRACE_START)
+
 struct follow_quiet {
 	unsigned long	irq_flags;
 	unsigned long	recursion;
@@ -223,8 +240,7 @@ static __always_inline struct follow_quiet follow_quiet_begin(void)
 
 	raw_local_irq_save(quiet.irq_flags);
 	quiet.recursion = current->trace_recursion;
-	current->trace_recursion |= BIT(TRACE_FTRACE_START + trace_get_context_bit()) |
-				    BIT(TRACE_FTRACE_START + TRACE_CTX_TRANSITION);
+	current->trace_recursion |= in_nmi() ? FOLLOW_LOCKS : FOLLOW_LOCKS & ~FOLLOW_NMI_LOCK;
 	barrier();
 	return quiet;
 }

@@ -37,9 +37,29 @@ struct follow_plan *follow_plans;
  */
 int follow_cache_allocate(void)
 {
-	if (!follow_plans)
-		WRITE_ONCE(follow_plans, kvcalloc(1 << FOLLOW_PLAN_BITS, sizeof(*follow_plans), GFP_KERNEL));
-	return follow_plans ? 0 : -ENOMEM;
+	struct follow_plan *plans;
+
+	if (follow_plans)
+		return 0;
+	plans = kvcalloc(1 << FOLLOW_PLAN_BITS, sizeof(*plans), GFP_KERNEL);
+	WRITE_ONCE(follow_plans, plans);
+	return plans ? 0 : -ENOMEM;
+}
+
+/* The only string, see struct follow_plan */
+static unsigned int find_string(const struct ftrace_sig_step *steps, unsigned int nr)
+{
+	unsigned int i, string = 0;
+
+	for (i = 0; i < nr; i++) {
+		if (!(steps[i].class & FTRACE_SIG_FOLLOW_STRINGS) ||
+		    steps[i].param == FTRACE_SIG_RESULT)
+			continue;
+		if (string || steps[i].kind != FTRACE_SIG_STEP_STRING || steps[i].size)
+			return 0;
+		string = i + 1;
+	}
+	return string;
 }
 
 /* Keep a plan, unless another context is writing one to the same place */
@@ -53,6 +73,7 @@ static void store_plan(struct follow_plan *plan, unsigned long ip,
 	smp_wmb();	/* PLAN_A */
 	WRITE_ONCE(plan->ip, ip);
 	WRITE_ONCE(plan->nr, nr);
+	WRITE_ONCE(plan->string, find_string(steps, nr));
 	memcpy(plan->steps, steps, nr * sizeof(*steps));
 	smp_store_release(&plan->seq, seq + 2);	/* PLAN_B */
 }

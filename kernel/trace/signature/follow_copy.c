@@ -39,12 +39,14 @@ bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *
 static void copy_string(struct follow_writer *w, const struct ftrace_sig_step *step,
 			unsigned long address)
 {
-	unsigned int room = room_for(w, READ_ONCE(ftrace_sig_max_string)), size;
+	unsigned int limit = READ_ONCE(ftrace_sig_max_string), size;
+	/* One more than the limit tells whether the string ends there */
+	unsigned int room = room_for(w, limit + 1);
 	bool bounded = false;
 	enum ftrace_peek_end end;
 	unsigned long most;
 
-	if (READ_ONCE(step->size) && follow_length(w, step, &most) && most <= room) {
+	if (READ_ONCE(step->size) && follow_length(w, step, &most) && most <= min(room, limit)) {
 		room = most;
 		bounded = true;
 	}
@@ -52,7 +54,7 @@ static void copy_string(struct follow_writer *w, const struct ftrace_sig_step *s
 	/* It may end without a NUL where it may have no more characters */
 	if (bounded && end == FTRACE_PEEK_CUT)
 		end = FTRACE_PEEK_NUL;
-	follow_put_item(w, step, FTRACE_SIG_STEP_STRING, size, end);
+	follow_put_item(w, step, FTRACE_SIG_STEP_STRING, min(size, limit), end);
 }
 
 static void copy_form(struct follow_writer *w, const struct ftrace_sig_step *step,

@@ -180,8 +180,9 @@ static bool plan_members(const struct ftrace_sig_table *table,
 		return true;
 	for (i = 0; i < nr; i++) {
 		ftrace_sig_member(table, type, i, &m);
-		bits = max_t(u32, bits, m.offset + (m.width ?: ftrace_sig_resolve(table, m.type).size *
-							BITS_PER_BYTE));
+		if (!m.width)
+			m.width = ftrace_sig_resolve(table, m.type).size * BITS_PER_BYTE;
+		bits = max(bits, m.offset + m.width);
 	}
 	step->size = min_t(u32, step->size, DIV_ROUND_UP(bits, BITS_PER_BYTE));
 	return step->size;
@@ -270,12 +271,14 @@ static bool plan_param(const struct ftrace_signature *sig, u32 nr,
 	const struct ftrace_sig_param *param = &sig->proto->params[nr];
 	u32 id = FTRACE_SIG_ID(param->type_place);
 	int word = word_of(sig->proto, param);
+	struct ftrace_sig_type type;
 
 	*step = (struct ftrace_sig_step) { .param = nr, .word = word };
 	if (word < 0 || nr >= FTRACE_SIG_RESULT || !plan_pointer(sig, id, step))
 		return false;
+	type = ftrace_sig_resolve(sig->table, id);
 	if (step->kind != FTRACE_SIG_STEP_BYTES && step->kind != FTRACE_SIG_STEP_FORM &&
-	    step->size <= MAX_COMPARED && !is_const(sig->table, ftrace_sig_resolve(sig->table, id).words[2]))
+	    step->size <= MAX_COMPARED && !is_const(sig->table, type.words[2]))
 		step->class |= FTRACE_SIG_FOLLOW_CHANGES;
 	return true;
 }

@@ -98,6 +98,12 @@ static bool is_text(const u8 *bytes, unsigned int size)
 	return true;
 }
 
+/* Only strings have bytes in front of what cannot be read */
+static bool has_text(const u32 *item)
+{
+	return item_size(*item) && is_text((const u8 *)(item + 1), item_size(*item));
+}
+
 static void print_fault(struct trace_seq *s, unsigned long address)
 {
 	trace_seq_printf(s, "0x%lx <fault>", address);
@@ -108,7 +114,7 @@ static bool print_string(struct trace_seq *s, const u32 *item, unsigned long add
 	const char *text = (const char *)(item + 1);
 	u32 size = item_size(*item);
 
-	if (is_fault(*item) && (!size || !is_text(text, size))) {
+	if (is_fault(*item) && !has_text(item)) {
 		print_fault(s, address);
 		return true;
 	}
@@ -139,10 +145,11 @@ static u32 target_of(const struct ftrace_sig_table *table, u32 id)
 	return type.kind == FTRACE_SIG_PTR ? type.words[2] : 0;
 }
 
+/* A damaged table may have numbers of no bytes where something points to them */
 static bool is_single(const struct ftrace_sig_type *type)
 {
-	return type->kind == FTRACE_SIG_INT || type->kind == FTRACE_SIG_ENUM ||
-	       type->kind == FTRACE_SIG_PTR;
+	return type->size && (type->kind == FTRACE_SIG_INT || type->kind == FTRACE_SIG_ENUM ||
+			      type->kind == FTRACE_SIG_PTR);
 }
 
 /* A single value of type @id.  Returns false if the item has another size. */
@@ -251,7 +258,9 @@ bool ftrace_sig_print_followed(struct trace_seq *s, const struct ftrace_signatur
 
 	if (!item || how & FTRACE_SIG_HASH)
 		return false;
-	return print_item(s, sig->table, type_of(sig, param), address, item, how);
+	/* What a result points to is no result: a negative number there is no errno */
+	return print_item(s, sig->table, type_of(sig, param), address, item,
+			  how & ~FTRACE_SIG_IS_RESULT);
 }
 
 /*
@@ -275,13 +284,15 @@ static bool print_whole_change(struct trace_seq *s, const struct ftrace_signatur
 	const u32 *before = find_item(data, param, true), *after;
 	const struct ftrace_sig_table *table = sig->table;
 	u32 target = target_of(table, type_of(sig, param));
+	struct ftrace_sig_type type = ftrace_sig_resolve(table, target);
 
 	after = find_item(data, param, false);
 	if (!after)
 		return false;
 	if (item_kind(*after) == FTRACE_SIG_STEP_BYTES)
 		return !is_fault(*after) && print_bytes(s, after, 0);
-	if (!before || is_lost(before) || is_fault(*after))
+	/* Small structures are kept as single values are, but not shown as such */
+	if (!before || is_lost(before) || is_fault(*after) || !is_single(&type))
 		return false;
 	trace_seq_puts(s, "&{");
 	if (!print_single(s, table, target, before, how))
@@ -303,7 +314,7 @@ static void print_new(struct trace_seq *s, const struct ftrace_signature *sig, u
 	how |= FTRACE_SIG_TEXT | FTRACE_SIG_STRUCTS;
 	if (!item)
 		trace_seq_putc(s, '?');
-	else if (is_fault(*item))
+	else if (is_fault(*item) && !has_text(item))
 		trace_seq_puts(s, "<fault>");
 	else if (!print_item(s, sig->table, type_of(sig, param), 0, item, how))
 		trace_seq_putc(s, '?');

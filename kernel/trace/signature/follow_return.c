@@ -38,14 +38,17 @@ static unsigned int value_size(const struct ftrace_sig_step *step)
 	return size;
 }
 
-/* The hash of the item that was written last, behind @item.  False: it is not known. */
+/*
+ * The hash of the item that was written last, behind @item.  False: nothing of it can be
+ * read.  Of a string, the part that can be read counts.
+ */
 static bool hash_item(const struct follow_writer *w, const u8 *item, u64 *hash)
 {
-	u32 head = *(u32 *)item;
+	u32 head = *(u32 *)item, size = FIELD_GET(FTRACE_SIG_ITEM_SIZE, head);
 
-	if (w->at == item || FIELD_GET(FTRACE_SIG_ITEM_END, head) == FTRACE_PEEK_FAULT)
+	if (w->at == item || (FIELD_GET(FTRACE_SIG_ITEM_END, head) == FTRACE_PEEK_FAULT && !size))
 		return false;
-	*hash = hash_bytes(item + sizeof(u32), FIELD_GET(FTRACE_SIG_ITEM_SIZE, head));
+	*hash = hash_bytes(item + sizeof(u32), size);
 	return true;
 }
 
@@ -176,7 +179,9 @@ static void copy_changed_value(struct follow_writer *w, const struct ftrace_sig_
 	if (w->end - w->at < 2 * (sizeof(u32) + sizeof(u64)))
 		return;
 	if (!ftrace_peek(&after, address, size)) {
-		follow_put_item(w, step, FTRACE_SIG_STEP_MEMORY, 0, FTRACE_PEEK_FAULT);
+		/* It was readable */
+		if (known)
+			follow_put_item(w, step, FTRACE_SIG_STEP_MEMORY, 0, FTRACE_PEEK_FAULT);
 		return;
 	}
 	if (known && after == before)
@@ -198,7 +203,7 @@ static void copy_changed_bytes(struct follow_writer *w, const struct ftrace_sig_
 	if (!length || !filled(step, length, result, &size))
 		return;
 	follow_copy_bytes(w, step, address, length, most);
-	if (known && hash_item(w, item, &now) && hash_and_length(now, length) == before) {
+	if (hash_item(w, item, &now) ? known && hash_and_length(now, length) == before : !known) {
 		w->at = item;
 		return;
 	}
@@ -219,7 +224,8 @@ static void copy_changed(struct follow_writer *w, const struct ftrace_sig_step *
 		copy_changed_bytes(w, step, address, before, known, result);
 	} else {
 		follow_copy(w, step, address);
-		if (known && hash_item(w, item, &now) && now == before)
+		/* The same, or unreadable as before */
+		if (hash_item(w, item, &now) ? known && now == before : !known)
 			w->at = item;
 	}
 }

@@ -12,33 +12,13 @@
  * What is read may be written at the same time by another CPU.  Each byte is read once,
  * so what is returned is what was checked.
  */
-#include <linux/preempt.h>
-#include <linux/sched.h>
 #include <linux/uaccess.h>
 
 #include <asm/word-at-a-time.h>
 
 #include "peek.h"
+#include "peek_inline.h"
 #include "peek_x86.h"
-
-static __always_inline bool is_users(unsigned long address)
-{
-	return address < TASK_SIZE_MAX;
-}
-
-static __always_inline bool has_users_memory(void)
-{
-	return in_task() && current->mm;
-}
-
-/* Load a variable.  @user is constant: for user memory, access is enabled. */
-#define load(to, from, user, fault)						\
-do {										\
-	if (user)								\
-		unsafe_get_user(*(to), (typeof(*(to)) __user *)(from), fault);	\
-	else									\
-		__get_kernel_nofault(to, (void *)(from), typeof(*(to)), fault);	\
-} while (0)
 
 struct unaligned_word {
 	unsigned long word;
@@ -50,13 +30,13 @@ static __always_inline bool copy(char *to, unsigned long from, unsigned int size
 	u8 byte;
 
 	for (; size >= sizeof(word); size -= sizeof(word)) {
-		load(&word, from, user, fault);
+		peek_load(&word, from, user, fault);
 		((struct unaligned_word *)to)->word = word;
 		to += sizeof(word);
 		from += sizeof(word);
 	}
 	for (; size; size--) {
-		load(&byte, from++, user, fault);
+		peek_load(&byte, from++, user, fault);
 		*to++ = byte;
 	}
 	return true;
@@ -80,7 +60,7 @@ static noinline bool copy_users(char *to, unsigned long from, unsigned int size)
 {
 	bool copied = false;
 
-	if (!has_users_memory())
+	if (!peek_has_users_memory())
 		return false;
 	pagefault_disable();
 	if (user_access_begin((void __user *)from, size)) {
@@ -104,7 +84,7 @@ bool ftrace_peek(void *to, unsigned long from, unsigned int size)
 {
 	if (!size)
 		return true;
-	return is_users(from) ? copy_users(to, from, size) : copy_kernels(to, from, size);
+	return peek_is_users(from) ? copy_users(to, from, size) : copy_kernels(to, from, size);
 }
 
 /*
@@ -122,7 +102,7 @@ copy_text_of_page(char *to, unsigned long from, unsigned int *length, unsigned i
 	char byte;
 
 	for (; at + sizeof(word) <= limit; at += sizeof(word)) {
-		load(&word, from + at, user, fault);
+		peek_load(&word, from + at, user, fault);
 		if (has_zero(word, &zeros, &constants)) {
 			zeros = create_zero_mask(prep_zero_mask(word, zeros, &constants));
 			word &= zero_bytemask(zeros);
@@ -134,7 +114,7 @@ copy_text_of_page(char *to, unsigned long from, unsigned int *length, unsigned i
 		((struct unaligned_word *)(to + at))->word = word;
 	}
 	for (; at < limit; at++) {
-		load(&byte, from + at, user, fault);
+		peek_load(&byte, from + at, user, fault);
 		if (!byte) {
 			end = FTRACE_PEEK_NUL;
 			goto out;
@@ -172,7 +152,7 @@ copy_users_text(char *to, unsigned long from, unsigned int *length, unsigned int
 	enum ftrace_peek_end end = FTRACE_PEEK_FAULT;
 	unsigned long left = TASK_SIZE_MAX - from;
 
-	if (!has_users_memory())
+	if (!peek_has_users_memory())
 		return FTRACE_PEEK_FAULT;
 	pagefault_disable();
 	if (user_access_begin((void __user *)from, min_t(unsigned long, room, left))) {
@@ -199,7 +179,7 @@ unsigned int ftrace_peek_string(char *to, unsigned long from, unsigned int room,
 {
 	unsigned int length = 0;
 
-	if (is_users(from))
+	if (peek_is_users(from))
 		*end = copy_users_text(to, from, &length, room);
 	else
 		*end = copy_text(to, from, &length, room, false);

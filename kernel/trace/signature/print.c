@@ -282,7 +282,8 @@ void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_ca
 		nr_words = nr_args;
 	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(aligned));
 	memcpy(aligned, call->args, nr_words * sizeof(long));
-	ftrace_sig_print_params(s, &sig, aligned, nr_words, &data, how,
+	ftrace_sig_print_params(s, &sig, aligned, nr_words,
+				data.before || data.after ? &data : NULL, how,
 				function_name(call->ip, &sig, how, name));
 }
 

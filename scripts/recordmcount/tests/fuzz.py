@@ -50,11 +50,15 @@ def fuzz_sources(*names):
     return [os.path.join(FUZZ, n + ".c") for n in names]
 
 
+# What works on the kernel's trace arrays, or reads its memory
+LEFT_OUT = ("constants.c", "follow.c", "follow_cache.c", "follow_copy.c", "follow_return.c",
+            "forms.c", "ftrace_signatures.c", "limits.c", "names.c", "option.c", "peek.c",
+            "reuse.c")
+
+
 def kernel_sources():
-    """All sources except those that work on the kernel's trace arrays."""
     return [p for p in sorted(glob.glob(os.path.join(KERNEL, "*.c")))
-            if os.path.basename(p) not in ("names.c", "option.c", "reuse.c",
-                                           "ftrace_signatures.c")]
+            if os.path.basename(p) not in LEFT_OUT] + [os.path.join(KERNEL, "../trace_text.c")]
 
 
 def no_flags(_top):
@@ -66,6 +70,7 @@ def kernel_flags(top):
     shim = os.path.join(top, "shim")
     included = set()
     for path in kernel_sources() + glob.glob(os.path.join(KERNEL, "*.h")) + \
+            glob.glob(os.path.join(KERNEL, "../trace_*text.h")) + \
             glob.glob(os.path.join(INCLUDE, "ftrace_signature*.h")):
         included |= set(re.findall(r"(?m)^#include <(.+)>", harness.read(path).decode()))
     for name in included:
@@ -80,7 +85,8 @@ def kernel_flags(top):
     # The kernel's own flags, as far as they make a difference
     return ["-I", shim, "-DCONFIG_FTRACE_SIGNATURES", "-DCONFIG_FTRACE_SIGNATURES_BUILTIN",
             "-DCONFIG_FTRACE_SIGNATURES_LOADABLE", "-fwrapv", "-fno-strict-aliasing",
-            "-Wno-sign-compare", "-Wno-pointer-arith", "-Wno-unused-variable"]
+            "-funsigned-char", "-Wno-pointer-sign", "-Wno-sign-compare", "-Wno-pointer-arith",
+            "-Wno-unused-variable"]
 
 
 class Target:
@@ -221,7 +227,7 @@ def table_sources():
 
 
 def table_kernel_sources():
-    return fuzz_sources("table", "kernel_shim") + kernel_sources()
+    return fuzz_sources("table", "followed", "kernel_shim") + kernel_sources()
 
 
 def oracle_sources():

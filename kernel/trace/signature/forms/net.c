@@ -302,7 +302,7 @@ static unsigned int socket_capture(unsigned long address, void *to, unsigned int
 	if (sock)
 		return sock_capture(sock, to, room);
 	/* It is being made, or released: nothing is known of it yet, or any more */
-	memset(to, 0, 1);
+	*(u8 *)to = 0;
 	return 1;
 }
 

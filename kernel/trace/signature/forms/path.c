@@ -195,7 +195,7 @@ static void find_path(struct path_text *t, unsigned long mount, unsigned long de
 
 	smp_rmb();	/* counts are read before all of the walk, and after it */
 	walk(t, mount, dentry);
-	smp_rmb();
+	smp_rmb();	/* the same, for the counts after it */
 	if (renames & 1 || renames != count_of(&rename_lock)) {
 		t->whole = false;
 		t->start = t->last;

@@ -225,6 +225,11 @@ static void follow_strings(struct kunit *test)
 	expect_entry(f, 1, 0,
 		     "s=\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxy\"...");
 
+	/* As long as the limit: it is whole */
+	long_text[64] = 0;
+	expect_entry(f, 1, 0,
+		     "s=\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxy\"");
+
 	/* Up to the last byte of a page, and beyond it */
 	strscpy(page + PAGE_SIZE - 6, "hello", 6);
 	f->entry[0] = (unsigned long)page + PAGE_SIZE - 6;
@@ -386,6 +391,25 @@ static void expect_changes(struct follow *f, struct follow_writer *w, const char
 	KUNIT_EXPECT_STREQ(f->test, builder_text(f->s), "");
 }
 
+/* A negative number that a result points to is no errno. */
+static void follow_result(struct kunit *test)
+{
+	struct follow *f = follow_new(test);
+	const u32 *data = (const u32 *)f->ret;
+	const int number = -ENOENT;
+	struct follow_writer w;
+
+	builder_proto(f->b, f->number, FTRACE_SIG_RET_WORD, 0);
+	follow_finish_table(f);
+	follow_writer_init(&w, f->ret, 0, 0);
+	put(&w, FTRACE_SIG_RESULT, FTRACE_SIG_STEP_MEMORY, &number, 4, FTRACE_PEEK_NUL);
+	KUNIT_ASSERT_TRUE(test, ftrace_sig_data_is_valid(data, follow_finish(&w)));
+	trace_seq_init(f->s);
+	KUNIT_EXPECT_TRUE(test, ftrace_sig_print_followed(f->s, &f->sig, FTRACE_SIG_RESULT, 0x1000,
+							  data, HOW | FTRACE_SIG_IS_RESULT));
+	KUNIT_EXPECT_STREQ(test, builder_text(f->s), "&-2");
+}
+
 static void follow_changes(struct kunit *test)
 {
 	struct follow *f = follow_new(test);
@@ -417,6 +441,27 @@ static void follow_changes(struct kunit *test)
 	put(&w, 1, FTRACE_SIG_STEP_BEFORE, NULL, 0, FTRACE_PEEK_FAULT);
 	expect_changes(f, &w, "pos=0x1000 → <fault>, buf=0x2000 → ?",
 		       "; pos → <fault>, buf → ?");
+}
+
+/* A structure that is as small as a value is shown as a structure. */
+static void follow_changes_small(struct kunit *test)
+{
+	struct follow *f = follow_new(test);
+	const u8 before[] = { 1, 2 }, after[] = { 1, 3 };
+	struct follow_writer w;
+	u32 pair;
+
+	pair = builder_members(f->b, FTRACE_SIG_STRUCT, "pair", sizeof(before), 2);
+	builder_member(f->b, "a", f->octet, 0, 0);
+	builder_member(f->b, "b", f->octet, BITS_PER_BYTE, 0);
+	builder_proto(f->b, 0, FTRACE_SIG_RET_VOID, 0);
+	builder_param(f->b, "pair", pointer_to(f->b, pair), 0, 1);
+	follow_finish_table(f);
+	f->entry[0] = 0x1000;
+	follow_writer_init(&w, f->ret, 0, 0);
+	put(&w, 0, FTRACE_SIG_STEP_BEFORE, before, 2, FTRACE_PEEK_NUL);
+	put(&w, 0, FTRACE_SIG_STEP_MEMORY, after, 2, FTRACE_PEEK_NUL);
+	expect_changes(f, &w, "pair=0x1000 → {a=1, b=3}", "; pair → {a=1, b=3}");
 }
 
 /* Events may be damaged: whatever is accepted as valid can be printed. */
@@ -489,7 +534,9 @@ static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_bounded),
 	KUNIT_CASE(follow_values),
 	KUNIT_CASE(follow_no_room),
+	KUNIT_CASE(follow_result),
 	KUNIT_CASE(follow_changes),
+	KUNIT_CASE(follow_changes_small),
 	KUNIT_CASE(follow_damaged),
 	KUNIT_CASE(follow_invalid),
 	{}

@@ -3,6 +3,7 @@
 #include "kernel_shim.h"
 #include "shim_names.h"
 
+#include "../../../../kernel/trace/trace_func_text.h"
 #include "../../../../kernel/trace/trace_signature.h"
 
 /* As the linker script has it: text, and behind it that of initialization */
@@ -33,6 +34,41 @@ u32 crc32_le(u32 crc, const void *data, size_t size)
 			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
 	}
 	return crc;
+}
+
+/* Digits alone, a sign in front and a line's end behind them, as the kernel's takes them */
+int kstrtouint(const char *text, unsigned int base, unsigned int *value)
+{
+	unsigned long long found;
+	char *end;
+
+	text += *text == '+';
+	if (!isdigit(*text))
+		return -EINVAL;
+	errno = 0;
+	found = strtoull(text, &end, base);
+	end += *end == '\n';
+	if (*end)
+		return -EINVAL;
+	if (errno || found > UINT32_MAX)
+		return -ERANGE;
+	*value = found;
+	return 0;
+}
+
+ssize_t strscpy(char *to, const char *from, size_t size)
+{
+	size_t length = strnlen(from, size);
+
+	if (!size)
+		return -E2BIG;
+	if (length == size) {
+		memcpy(to, from, size - 1);
+		to[size - 1] = 0;
+		return -E2BIG;
+	}
+	memcpy(to, from, length + 1);
+	return length;
 }
 
 /* By the caller's swap function alone, which may care for places */
@@ -74,6 +110,23 @@ int kallsyms_lookup_size_offset(unsigned long address, unsigned long *size,
 	return 1;
 }
 
+const char *kallsyms_lookup(unsigned long address, unsigned long *size, unsigned long *offset,
+			    char **module, char *name)
+{
+	return NULL;
+}
+
+/* Nothing is remembered of any address */
+struct trace_func_text *trace_func_text_find(unsigned long address)
+{
+	return NULL;
+}
+
+bool trace_func_text_pointer(struct trace_seq *s, unsigned long address)
+{
+	return false;
+}
+
 const char *errname(int err)
 {
 	static char name[16];
@@ -100,20 +153,21 @@ unsigned int trace_sig_symbols(const struct trace_iterator *iter)
 
 void trace_seq_init(struct trace_seq *s)
 {
-	s->len = 0;
-	s->full = false;
+	s->seq.size = sizeof(s->buffer);
+	s->seq.len = 0;
+	s->full = 0;
 }
 
 static void put(struct trace_seq *s, const char *text, size_t len)
 {
 	if (s->full)
 		return;
-	if (len >= sizeof(s->buffer) - s->len) {
-		s->full = true;
+	if (len >= seq_buf_buffer_left(&s->seq)) {
+		s->full = 1;
 		return;
 	}
-	memcpy(s->buffer + s->len, text, len);
-	s->len += len;
+	memcpy(s->buffer + s->seq.len, text, len);
+	s->seq.len += len;
 }
 
 void trace_seq_puts(struct trace_seq *s, const char *text)
@@ -124,6 +178,11 @@ void trace_seq_puts(struct trace_seq *s, const char *text)
 void trace_seq_putc(struct trace_seq *s, unsigned char c)
 {
 	put(s, (char *)&c, 1);
+}
+
+void trace_seq_putmem(struct trace_seq *s, const void *bytes, size_t size)
+{
+	put(s, bytes, size);
 }
 
 void trace_seq_printf(struct trace_seq *s, const char *fmt, ...)

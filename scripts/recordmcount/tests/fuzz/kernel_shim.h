@@ -10,6 +10,7 @@
 #ifndef KERNEL_SHIM_H
 #define KERNEL_SHIM_H
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 typedef uint8_t u8, __u8;
 typedef uint16_t u16, __u16;
@@ -46,6 +48,9 @@ typedef u32 kernel_dev_t;
 #undef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))
 #define noinline		__attribute__((__noinline__))
+#define __aligned(bytes)	__attribute__((__aligned__(bytes)))
+#define __uninitialized
+#define __no_stack_protector
 #define fallthrough		__attribute__((__fallthrough__))
 #define ____cacheline_aligned	__attribute__((__aligned__(64)))
 #define static_assert(condition) _Static_assert(condition, #condition)
@@ -62,6 +67,8 @@ typedef u32 kernel_dev_t;
 #define DIV_ROUND_UP(x, y)	(((x) + (y) - 1) / (y))
 #define min_t(type, x, y)	((type)(x) < (type)(y) ? (type)(x) : (type)(y))
 #define max_t(type, x, y)	((type)(x) > (type)(y) ? (type)(x) : (type)(y))
+#define min(x, y)		((x) < (y) ? (x) : (y))
+#define max(x, y)		((x) > (y) ? (x) : (y))
 #define swap(a, b) do { typeof(a) __old = (a); (a) = (b); (b) = __old; } while (0)
 #define struct_size(p, member, nr) \
 	(sizeof(*(p)) + sizeof((p)->member[0]) * (size_t)(nr))
@@ -73,6 +80,36 @@ typedef u32 kernel_dev_t;
 #define GENMASK_ULL(high, low)	((~0ull >> (63 - (high))) & (~0ull << (low)))
 #define FIELD_GET(mask, value)	(((value) & (mask)) / ((mask) & -(mask)))
 #define FIELD_PREP(mask, value)	(((mask) & -(mask)) * (u32)(value) & (mask))
+
+#define put_unaligned(value, at) do {				\
+	typeof(*(at)) __value = (value);			\
+								\
+	memcpy(at, &__value, sizeof(__value));			\
+} while (0)
+
+static inline int fls(u32 value)
+{
+	return value ? 32 - __builtin_clz(value) : 0;
+}
+
+static inline int fls64(u64 value)
+{
+	return value ? 64 - __builtin_clzll(value) : 0;
+}
+
+static inline bool is_power_of_2(unsigned long value)
+{
+	return value && !(value & (value - 1));
+}
+
+int kstrtouint(const char *text, unsigned int base, unsigned int *value);
+ssize_t strscpy(char *to, const char *from, size_t size);
+
+static inline u64 div_u64_rem(u64 value, u32 by, u32 *rest)
+{
+	*rest = value % by;
+	return value / by;
+}
 
 #define __bf_shf(mask)		(__builtin_ffsll(mask) - 1)
 
@@ -212,6 +249,9 @@ bool is_kernel_text(unsigned long address);
 bool is_kernel_inittext(unsigned long address);
 bool is_module_text_address(unsigned long address);
 #define __is_kernel		is_kernel_text
+#define KSYM_NAME_LEN		512
+const char *kallsyms_lookup(unsigned long address, unsigned long *size, unsigned long *offset,
+			    char **module, char *name);
 int kallsyms_lookup_size_offset(unsigned long address, unsigned long *size,
 				unsigned long *offset);
 
@@ -236,11 +276,26 @@ struct ftrace_regs {
 /* Events */
 #define TRACE_SEQ_SIZE		8064
 
+struct seq_buf {
+	size_t		size;
+	size_t		len;
+};
+
 struct trace_seq {
 	char		buffer[TRACE_SEQ_SIZE];
-	size_t		len;
-	bool		full;
+	struct seq_buf	seq;
+	int		full;
 };
+
+static inline size_t seq_buf_buffer_left(const struct seq_buf *seq)
+{
+	return seq->size - seq->len;
+}
+
+static inline bool trace_seq_has_overflowed(const struct trace_seq *s)
+{
+	return s->full;
+}
 
 struct trace_iterator {
 	struct trace_seq	seq;
@@ -249,6 +304,7 @@ struct trace_iterator {
 void trace_seq_init(struct trace_seq *s);
 void trace_seq_puts(struct trace_seq *s, const char *text);
 void trace_seq_putc(struct trace_seq *s, unsigned char c);
+void trace_seq_putmem(struct trace_seq *s, const void *bytes, size_t size);
 __attribute__((__format__(printf, 2, 3)))
 void trace_seq_printf(struct trace_seq *s, const char *fmt, ...);
 

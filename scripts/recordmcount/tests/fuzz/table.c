@@ -11,6 +11,7 @@
 #include "kernel_shim.h"
 
 #include "../../../../kernel/trace/signature/signature.h"
+#include "followed.h"
 #include "mutate.h"
 #include "oracle.h"
 #include "report.h"
@@ -61,10 +62,10 @@ static void *copy_of(const void *data, size_t size)
 static void compare(struct text want, const char *what, u32 proto)
 {
 	/* A trace_seq that is full says so, and nothing is printed of it */
-	if (!seq.full && (seq.len != want.size ||
+	if (!seq.full && (seq.seq.len != want.size ||
 			  (want.size && memcmp(seq.buffer, want.at, want.size))))
 		wrong("%s of the prototype at %u:\n  got  %.*s\n  want %.*s",
-		      what, proto, (int)seq.len, seq.buffer,
+		      what, proto, (int)seq.seq.len, seq.buffer,
 		      (int)want.size, want.at ? want.at : "");
 	free(want.at);
 }
@@ -102,7 +103,7 @@ static void print_params(const struct ftrace_signature *sig, const void *data,
 			 unsigned int nr_words, unsigned int how)
 {
 	trace_seq_init(&seq);
-	ftrace_sig_print_params(&seq, sig, words, nr_words, how);
+	ftrace_sig_print_params(&seq, sig, words, nr_words, NULL, how, NULL);
 	compare(oracle_params(data, offset, (const uint64_t *)words, nr_words,
 			      how), "the arguments", offset);
 }
@@ -118,7 +119,7 @@ static void print_ret(const struct ftrace_signature *sig, const void *data,
 	trace_seq_init(&seq);
 	printed = ftrace_sig_print_ret(&seq, sig, low,
 				       (const unsigned long *)high,
-				       how & ~FTRACE_SIG_IS_RESULT);
+				       how & ~FTRACE_SIG_IS_RESULT, NULL);
 	if (printed != !!want.at)
 		wrong("the prototype at %u has a result or has none", offset);
 	compare(want, "the result", offset);
@@ -137,6 +138,7 @@ static void use_proto(const struct ftrace_sig_table *table, const void *data,
 	if (nr_words)
 		print_params(&sig, data, offset, NULL, 0, 0);
 	print_ret(&sig, data, offset, how);
+	follow(&sig, words, nr_words, next_word);
 	free(words);
 }
 

@@ -18,6 +18,8 @@ import vm
 # As in guest/bench.c
 TARGET = {"x86_64": "do_getpgid", "i386": "__ia32_sys_getpgid"}[vm.ARCH]
 READ = "vfs_read"
+# The scenarios that call another function
+PATH, PATH_TARGET = "a path", "getname_flags"
 TRAMPOLINE = "[trampoline]"
 PROMPT = b"(qemu) "
 # "Trace 0: host address [cs base/program counter/flags/cflags] symbol"
@@ -68,12 +70,12 @@ def visits(counters):
             stay = []
 
 
-def one_call(path, symbols):
+def one_call(path, symbols, target):
     """{symbol: instructions} of the shortest stretch that calls the target."""
     stays = [[symbols.name(counter) for counter in stay] for stay in visits(executed(path))]
-    calls = [names for names in stays if TARGET in names]
+    calls = [names for names in stays if target in names]
     if not calls:
-        raise SystemExit(f"error: {path} has no call of {TARGET}")
+        raise SystemExit(f"error: {path} has no call of {target}")
     return collections.Counter(min(calls, key=len))
 
 
@@ -110,7 +112,8 @@ class Stepper:
             self.start()
         elif kind == "stepped":
             self.stop()
-            self.calls[name] = one_call(self.paths["log"], self.symbols)
+            target = PATH_TARGET if name.startswith(PATH) else TARGET
+            self.calls[name] = one_call(self.paths["log"], self.symbols, target)
             self.resume()
         elif kind == "read":
             name, _, lines = name.partition("\t")
@@ -158,9 +161,15 @@ class Stepper:
 
     def over_off(self):
         """{scenario: {symbol: instructions in addition to those without tracing}}"""
-        none = collections.Counter()
-        return {name: difference(call, none if name in self.lines else self.calls["off"])
-                for name, call in {**self.calls, **self.lines}.items() if name != "off"}
+        return {name: difference(call, self.off(name))
+                for name, call in {**self.calls, **self.lines}.items()
+                if not name.endswith("off")}
+
+    def off(self, name):
+        """The instructions that the same takes without tracing; none for lines."""
+        if name in self.lines:
+            return collections.Counter()
+        return self.calls[f"{PATH}: off" if name.startswith(PATH) else "off"]
 
 
 def difference(call, off):

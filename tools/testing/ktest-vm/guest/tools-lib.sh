@@ -12,6 +12,9 @@ if [ -e /selftests/ftrace/test.d/ftrace/truth-functions ]; then
 	[ ! -d $truth ] || truth_ask_what_hides "${truth%/*}"
 fi
 
+# What adds data to the events, behind the arguments
+FOLLOW_OPTIONS="funcgraph-strings funcgraph-structs funcgraph-changes func-strings func-structs"
+
 fail() { # message
 	echo "$*"
 	exit 1
@@ -93,7 +96,7 @@ leave_clean() {
 	pkill -x 'trace-cmd|perf'
 	trace-cmd reset -a -d >/dev/null 2>&1
 	echo 50 >$tracing/buffer_percent
-	for option in funcgraph-args funcgraph-retval-typed func-args; do
+	for option in funcgraph-args funcgraph-retval-typed func-args $FOLLOW_OPTIONS; do
 		[ ! -e $tracing/options/$option ] || echo 0 >$tracing/options/$option
 	done
 }

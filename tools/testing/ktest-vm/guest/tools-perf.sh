@@ -154,3 +154,27 @@ check_perf_record_truth() {
 	noted_functions sh >expected
 	same expected found
 }
+
+# With strings, structures and changes in the events, behind the arguments
+
+set_follow() {
+	set_types
+	for option in $FOLLOW_OPTIONS; do
+		echo 1 >$tracing/options/$option
+	done
+}
+
+check_perf_ftrace_followed() {
+	set_follow
+	# shellcheck disable=SC2046
+	quietly text perf ftrace trace -G ksys_write -D 2 -- $(copy_zeros 4)
+	graph_text <text | grep -o 'vfs_write(file="/dev/null", .*' | sed 's/pos=[^)]*/pos=.../' >found
+	repeat_lines 4 'vfs_write(file="/dev/null", buf="\0", count=1, pos=...) {' >expected
+	same expected found
+}
+
+# perf has neither the arguments nor what is behind them
+check_perf_record_followed() {
+	set_follow
+	check_perf_record_function
+}

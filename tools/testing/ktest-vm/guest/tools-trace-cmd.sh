@@ -388,3 +388,42 @@ check_trace_cmd_truth_stream() {
 	noted_graph sh | cut -d' ' -f2- | head -n "$(wc -l <found)" >expected
 	same expected found
 }
+
+# With strings, structures and changes in the events, behind the arguments
+
+follow_options="$truth_options -O funcgraph-strings -O funcgraph-structs -O funcgraph-changes
+	-O func-strings -O func-structs"
+
+check_trace_cmd_followed() {
+	# shellcheck disable=SC2046,SC2086
+	record -B first -p function_graph $follow_options -l ksys_write -l vfs_write -l write_null \
+		-B second -p function $follow_options -l write_null $(copy_zeros 5)
+	report
+	buffer first <report | graph_lines | grep -e '^dd' -e '^!' >found
+	repeat_lines 5 "dd > ksys_write 0" "dd > vfs_write 1" "dd > write_null 2" \
+		"dd < write_null 2" "dd < vfs_write 1" "dd < ksys_write 0" >expected
+	same expected found
+	buffer second <report | report_lines |
+		awk '$1 == "dd" || /^!/ { print $1, $2, $3 }' >found
+	repeat_lines 5 "dd function write_null" >expected
+	same expected found
+	# The fields in front of that are where the formats say
+	report -R
+	buffer first <report | report_lines |
+		grep -e '^!' -e '^dd funcgraph_exit .*func=write_null' |
+		sed 's/.* retval=0x1 .*/one byte/; s/.* retval=1 .*/one byte/' >found
+	repeat_lines 5 "one byte" >expected
+	same expected found
+}
+
+# The kernel's own text has it
+check_trace_cmd_followed_text() {
+	# shellcheck disable=SC2086
+	quietly output trace-cmd start -p function_graph $follow_options -l vfs_write
+	$(copy_zeros 3)
+	quietly output trace-cmd stop
+	quietly text trace-cmd show
+	grep -o 'vfs_write(file="/dev/null", .*' text | sed 's/pos=[^)]*/pos=.../' >found
+	repeat_lines 3 'vfs_write(file="/dev/null", buf="\0", count=1, pos=...); /* = 1 */' >expected
+	same expected found
+}

@@ -37,9 +37,13 @@ ours trace_cmd_truth_raw
 ours trace_cmd_truth_function
 ours trace_cmd_truth_buffers
 ours trace_cmd_truth_stream
+ours trace_cmd_followed
+ours trace_cmd_followed_text
 ours perf_ftrace_truth
 ours perf_ftrace_truth_latency
 ours perf_record_truth
+ours perf_ftrace_followed
+ours perf_record_followed
 "
 
 tracing=/sys/kernel/tracing

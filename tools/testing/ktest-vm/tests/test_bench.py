@@ -282,15 +282,16 @@ def test_bench_one_call():
     """bench: the shortest stay in the kernel that calls the target, by symbol"""
     with tempfile.TemporaryDirectory() as top:
         write(top + "/log", LOG)
-        equal(dict(symbol_profile.one_call(top + "/log", FakeSymbols())),
+        equal(dict(symbol_profile.one_call(top + "/log", FakeSymbols(), symbol_profile.TARGET)),
               {"entry": 1, "do_getpgid": 2})
         long = "Trace 0: 0x7f [00000000/ffffffff81000011/00/00] do_getpgid\n"
         write(top + "/log", LOG.replace(long, long * 2))
-        equal(dict(symbol_profile.one_call(top + "/log", FakeSymbols())),
+        equal(dict(symbol_profile.one_call(top + "/log", FakeSymbols(), symbol_profile.TARGET)),
               {"entry": 1, "[trampoline]": 1, "do_getpgid": 1})
         write(top + "/log", LOG.replace("ffffffff81000010", "ffffffff81000001")
               .replace("ffffffff81000011", "ffffffff81000001"))
-        contains(refuses(symbol_profile.one_call, top + "/log", FakeSymbols()), "has no call")
+        contains(refuses(symbol_profile.one_call, top + "/log", FakeSymbols(),
+                         symbol_profile.TARGET), "has no call")
 
 
 def test_bench_mitigations():

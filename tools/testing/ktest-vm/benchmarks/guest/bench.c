@@ -85,6 +85,8 @@ static const struct path_scenario {
 	  "what a string of 20 bytes adds to graph" },
 };
 
+#define PATHS (sizeof(path_scenarios) / sizeof(*path_scenarios))
+
 /* What puts everything back; what a kernel has no file for is skipped */
 static const struct setting defaults[] = {
 	{ "events/enable", "0" },
@@ -279,14 +281,19 @@ static void run_callbacks(struct cost off)
 	}
 }
 
+static void set_path_filter(void)
+{
+	if (put("set_ftrace_filter", PATH_TARGET))
+		die("set_ftrace_filter: the kernel has no function " PATH_TARGET);
+}
+
 static void run_paths(void)
 {
 	struct cost off, cost, last = { 0 };
 
-	if (put("set_ftrace_filter", PATH_TARGET))
-		die("set_ftrace_filter: the kernel has no function " PATH_TARGET);
+	set_path_filter();
 	off = measure(call_path);
-	for (size_t i = 0; i < sizeof(path_scenarios) / sizeof(*path_scenarios); i++) {
+	for (size_t i = 0; i < PATHS; i++) {
 		const struct path_scenario *path = &path_scenarios[i];
 
 		if (apply(&path->scenario)) {
@@ -382,16 +389,27 @@ void handshake(FILE *host, const char *what, const char *name)
 		die("the host does not answer");
 }
 
-static void step(FILE *host, const struct scenario *scenario)
+static void step(FILE *host, const struct scenario *scenario, void (*call)(void))
 {
 	if (apply(scenario)) {
-		sample(call_target);
+		sample(call);
 		handshake(host, "step", scenario->name);
 		for (int i = 0; i < STEPPED; i++)
-			call_target();
+			call();
 		handshake(host, "stepped", scenario->name);
 	}
 	reset();
+}
+
+static void step_paths(FILE *host)
+{
+	const struct scenario off = { "a path: off", { { NULL, NULL } } };
+
+	set_path_filter();
+	step(host, &off, call_path);
+	for (size_t i = 0; i < PATHS; i++)
+		step(host, &path_scenarios[i].scenario, call_path);
+	set_filter();
 }
 
 static void step_calls(void)
@@ -401,8 +419,9 @@ static void step_calls(void)
 	if (!host)
 		return;
 	for (size_t i = 0; i < LOADS; i++)
-		step(host, &loads[i]);
-	step(host, &syscalls);
+		step(host, &loads[i], call_target);
+	step(host, &syscalls, call_target);
+	step_paths(host);
 	step_texts(host);
 	fclose(host);
 }

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a call changes; included by ftrace-truth-pointers.c.  A call that calls no other is
+ * one line of the trace, so its note has both, before and after.
+ */
+
+static __truth int truth_p_count(int *value)
+{
+	truth_entered("value=&{%d → %d}", *value, *value + 1);
+	truth_returned(" = 0");
+	++*value;
+	return 0;
+}
+
+static __truth bool truth_p_look(int *value, struct truth_inner *inner)
+{
+	char shown[64];
+
+	truth_entered("value=&%d, inner=%s", *value, truth_inner(shown, inner, 1));
+	truth_returned(" = true");
+	return true;
+}
+
+static __truth void truth_p_rename(char *name, const char *to)
+{
+	static char shown[3][TRUTH_SHOWN];
+
+	truth_entered("name=%s → %s, to=%s", truth_string(shown[0], name),
+		      truth_string(shown[1], to), truth_string(shown[2], to));
+	truth_returned("");
+	strscpy(name, to, TRUTH_TEXT);
+}
+
+static __truth void truth_p_move(struct truth_inner *inner, int by)
+{
+	char before[64], after[64];
+
+	truth_inner(before, inner, 1);
+	inner->first += by;
+	truth_entered("inner=%s → %s, by=%d", before, truth_inner(after, inner, 1), by);
+	truth_returned("");
+}
+
+/* Fills what the result says */
+static __truth ssize_t truth_p_fill(void *buf, size_t size, ssize_t result)
+{
+	char shown[TRUTH_SHOWN];
+
+	memset(buf, 'f', size);
+	truth_entered("buf=%s, size=%zu, result=%zd", result < 0 ? truth_address(shown, buf) :
+		      truth_bytes(shown, buf, min_t(ssize_t, result, size)), size, result);
+	if (result < 0)
+		truth_returned(" = %zd (%pe)", result, ERR_PTR(result));
+	else
+		truth_returned(" = %zd", result);
+	return result;
+}
+
+/* Fills all, and returns an errno or 0 */
+static __truth int truth_p_fill_all(u8 *buffer, unsigned int count, u8 with)
+{
+	char shown[TRUTH_SHOWN];
+	bool same = !memchr_inv(buffer, with, count);
+
+	memset(buffer, with, count);
+	truth_entered("buffer=%s, count=%u, with=%u", same ? truth_address(shown, buffer) :
+		      truth_bytes(shown, buffer, count), count, with);
+	truth_returned(" = 0");
+	return 0;
+}
+
+/* The memory is gone when it returns */
+static __truth void truth_p_free(char *text, int *value)
+{
+	char shown[TRUTH_SHOWN];
+
+	truth_entered("text=%s → <fault>, value=&%d → <fault>", truth_string(shown, text),
+		      *value);
+	truth_returned("");
+	vfree(text);
+	vfree(value);
+}
+
+/* The pointer's own memory is allocated by the call */
+static __truth int truth_p_allocate(char **text)
+{
+	static char shown[2][TRUTH_SHOWN];
+	char *made = kstrdup("made", GFP_KERNEL);
+
+	truth_entered("text=&{%s → %s}", truth_address(shown[0], *text),
+		      truth_address(shown[1], made));
+	truth_returned(" = 0");
+	*text = made;
+	return 0;
+}
+
+/* Calls itself: each call's change is shown at its own return */
+static __truth int truth_p_recurse(int *value, unsigned int depth)
+{
+	int before = *value;
+
+	truth_entered("value=&%d, depth=%u", before, depth);
+	if (depth)
+		truth_p_recurse(value, depth - 1);
+	else
+		truth_p_count(value);
+	++*value;
+	truth_returned(" = %u; value=&{%d → %d}", depth, before, *value);
+	return depth;
+}
+
+static void truth_run_freed(void)
+{
+	char *text = vmalloc(PAGE_SIZE);
+	int *value = vmalloc(PAGE_SIZE);
+
+	if (text && value) {
+		strscpy(text, "freed", PAGE_SIZE);
+		*value = 4;
+		truth_p_free(text, value);
+	}
+}
+
+/* It never looks at what cannot be read, before or after */
+static __truth void truth_p_unreadable(char *text, int *value, struct truth_outer *outer,
+				       void *buf, size_t size)
+{
+	static char shown[2][TRUTH_SHOWN];
+
+	truth_fault(shown[0], text);
+	truth_entered("text=%s, value=%s, outer=%s, buf=%s, size=%zu", shown[0], shown[0],
+		      shown[0], truth_address(shown[1], buf), size);
+	truth_returned("");
+}
+
+/* The rest of the string cannot be read, and its first character changes, or does not */
+static __truth void truth_p_tail(char *text, char to)
+{
+	char before = *text;
+
+	*text = to;
+	if (before == to)
+		truth_entered("text=\"%cail\"... <fault>, to='%c'", before, to);
+	else
+		truth_entered("text=\"%cail\"... <fault> → \"%cail\"... <fault>, to='%c'", before,
+			      to, to);
+	truth_returned("");
+}
+
+static void truth_run_unreadable(void)
+{
+	char *text = truth_last_page + PAGE_SIZE - 4, *end = truth_last_page + PAGE_SIZE;
+
+	truth_p_unreadable(end, (int *)end, (struct truth_outer *)end, end, 8);
+	memcpy(text, "tail", 4);
+	truth_p_tail(text, 't');
+	truth_p_tail(text, 'T');
+}
+
+static void truth_run_fills(char *buffer)
+{
+	static const ssize_t results[] = { 0, 1, 10, 64, 65, 100, 1000, -EIO };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(results); i++) {
+		memset(buffer, '-', 100);
+		truth_p_fill(buffer, 100, results[i]);
+	}
+	truth_p_fill_all(buffer, 100, 'a');
+	truth_p_fill_all(buffer, 100, 'a');
+	truth_p_fill_all(buffer, 10, 'b');
+}
+
+static void truth_run_changes(unsigned int unused)
+{
+	struct truth_inner inner = { 1, 2 };
+	char *buffer = kmalloc(128, GFP_KERNEL);
+	char *made = NULL;
+	int number = 40;
+
+	truth_depth = 1;
+	truth_p_count(&number);
+	truth_p_look(&number, &inner);
+	truth_p_move(&inner, 5);
+	truth_p_recurse(&number, 3);
+	truth_p_allocate(&made);
+	kfree(made);
+	truth_run_freed();
+	truth_run_unreadable();
+	if (!buffer)
+		return;
+	strscpy(buffer, "old", TRUTH_TEXT);
+	truth_p_rename(buffer, "new");
+	truth_p_rename(buffer, "");
+	truth_p_rename(buffer, "longer than before");
+	truth_run_fills(buffer);
+	kfree(buffer);
+}
