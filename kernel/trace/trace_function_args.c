@@ -69,20 +69,26 @@ static u32 followed_classes;
 
 /**
  * trace_function_follow - switch the copying of what arguments point to
+ * @tr: the instance whose option is written
  * @class: FTRACE_SIG_FOLLOW_STRINGS and so on
  * @on: whether it is wanted
  *
  * Context: process context, may sleep; under trace_types_lock.
  * Return: 0 or -ENOMEM.
  */
-int trace_function_follow(u32 class, bool on)
+int trace_function_follow(struct trace_array *tr, u32 class, bool on)
 {
+	enum trace_sig_option option = class == FTRACE_SIG_FOLLOW_STRINGS ?
+				       TRACE_SIG_FUNC_STRINGS : TRACE_SIG_FUNC_STRUCTS;
 	u32 classes = on ? followed_classes | class : followed_classes & ~class;
 	int err = ftrace_sig_follow(FTRACE_SIG_FUNCTION, classes);
 
-	if (!err)
-		WRITE_ONCE(followed_classes, classes);
-	return err;
+	if (err)
+		return err;
+	WRITE_ONCE(followed_classes, classes);
+	if (on)
+		trace_sig_note_follow(tr, option, static_key_enabled(&trace_function_args_on));
+	return 0;
 }
 
 struct followed_fill {

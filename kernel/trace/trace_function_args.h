@@ -15,7 +15,7 @@ DECLARE_STATIC_KEY_FALSE(trace_function_args_on);
 
 void trace_function_args_enable(struct trace_array *tr, bool on);
 void trace_function_names_enable(struct trace_array *tr, bool on);
-int trace_function_follow(u32 class, bool on);
+int trace_function_follow(struct trace_array *tr, u32 class, bool on);
 bool trace_function_followed(struct trace_array *tr, unsigned long ip,
 			     unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
 			     struct ftrace_regs *fregs) __no_stack_protector;
@@ -35,7 +35,7 @@ static __always_inline bool trace_function_args_wanted(void)
 static inline void trace_function_args_enable(struct trace_array *tr, bool on) { }
 static inline void trace_function_names_enable(struct trace_array *tr, bool on) { }
 
-static inline int trace_function_follow(u32 class, bool on)
+static inline int trace_function_follow(struct trace_array *tr, u32 class, bool on)
 {
 	return 0;
 }

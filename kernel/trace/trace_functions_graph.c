@@ -725,16 +725,31 @@ static void tell_of_option(struct trace_array *tr, enum trace_sig_option option)
 	trace_sig_note_option(tr, option);
 }
 
+static enum trace_sig_option follow_option(u32 bit)
+{
+	switch (bit) {
+	case TRACE_GRAPH_PRINT_STRINGS:
+		return TRACE_SIG_GRAPH_STRINGS;
+	case TRACE_GRAPH_PRINT_STRUCTS:
+		return TRACE_SIG_GRAPH_STRUCTS;
+	default:
+		return TRACE_SIG_GRAPH_CHANGES;
+	}
+}
+
 /* Tell what is to be copied, now that the flag @bit is about to be @set */
-static int follow(u32 bit, int set)
+static int follow(struct trace_array *tr, u32 bit, int set)
 {
 	u32 flags = set ? graph_flags.val | bit : graph_flags.val & ~bit;
 	u32 classes = graph_classes(flags);
 	int err = ftrace_sig_follow(FTRACE_SIG_GRAPH, classes);
 
-	if (!err)
-		switch_key(&record_followed, classes);
-	return err;
+	if (err)
+		return err;
+	switch_key(&record_followed, classes);
+	if (set)
+		trace_sig_note_follow(tr, follow_option(bit), flags & TRACE_GRAPH_PRINT_ARGS);
+	return 0;
 }
 
 static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
@@ -757,7 +772,7 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 	case TRACE_GRAPH_PRINT_STRINGS:
 	case TRACE_GRAPH_PRINT_STRUCTS:
 	case TRACE_GRAPH_PRINT_CHANGES:
-		return follow(bit, set);
+		return follow(tr, bit, set);
 	case TRACE_GRAPH_PRINT_RETVAL_TYPED:
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_RETVAL);

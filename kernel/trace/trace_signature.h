@@ -13,10 +13,15 @@ struct trace_iterator;
 /* Options that only one of the two tracers has */
 enum trace_sig_option {
 	TRACE_SIG_FUNC_ARGS,
+	TRACE_SIG_FUNC_NAMES,
+	TRACE_SIG_FUNC_STRINGS,
+	TRACE_SIG_FUNC_STRUCTS,
 	TRACE_SIG_GRAPH_ARGS,
 	TRACE_SIG_GRAPH_RETVAL,
-	TRACE_SIG_FUNC_NAMES,
 	TRACE_SIG_GRAPH_NAMES,
+	TRACE_SIG_GRAPH_STRINGS,
+	TRACE_SIG_GRAPH_STRUCTS,
+	TRACE_SIG_GRAPH_CHANGES,
 };
 
 /* Beside enum trace_iter_flags: the text goes to the kernel's log */
@@ -64,6 +69,7 @@ bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_
 bool trace_sig_print_changes(struct trace_iterator *iter, const struct trace_sig_call *call);
 
 void trace_sig_note_option(struct trace_array *tr, enum trace_sig_option option);
+void trace_sig_note_follow(struct trace_array *tr, enum trace_sig_option option, bool args);
 
 #ifdef CONFIG_FTRACE_SIGNATURES_LOADABLE
 void trace_sig_hint(void);
@@ -79,6 +85,8 @@ static inline void trace_sig_resets(struct array_buffer *buf, const struct cpuma
 static inline void trace_sig_reset(struct array_buffer *buf, const struct cpumask *cpus) { }
 static inline void trace_sig_note_option(struct trace_array *tr,
 					 enum trace_sig_option option) { }
+static inline void trace_sig_note_follow(struct trace_array *tr,
+					 enum trace_sig_option option, bool args) { }
 
 static inline void trace_sig_print_args(struct trace_iterator *iter,
 					const struct trace_sig_call *call) { }
