@@ -3,9 +3,13 @@
  * Ring buffer: iterators, which read and do not consume.
  *
  * They go where the consuming reader would, and leave the sub-buffers in the
- * ring. There the writer may overwrite them at any moment: an event is copied,
- * and only then looked whether its sub-buffer is still what it was. The writer
+ * ring. There the writer may overwrite them at any moment: events are copied,
+ * and only then looked whether their sub-buffer is still what it was. The writer
  * moves the slot on before it touches anything of the sub-buffer.
+ *
+ * Many events are copied at once, under the reader's lock. Those that follow the
+ * first are returned without it: they are what they were when they were copied.
+ * Only if the reader has come since, it is looked anew where to read.
  *
  * They end with the sub-buffer where the writer was when they began. To read
  * and to print may itself write events, more than are read: to go after them
@@ -34,9 +38,13 @@
  * @end_slot:	the slot of the last sub-buffer that is iterated over
  * @end_lap:	its lap
  * @missed:	events were overwritten under us
- * @room:	bytes of @event
- * @event:	copy of the next event, with the time stamp before it
- * @peeked:	that is there, and has data
+ * @room:	bytes of @copy
+ * @copy:	copy of a part of the sub-buffer, all of it valid
+ * @from:	bytes of the sub-buffer that are before that part
+ * @to:		and with it; 0 if there is none
+ * @event:	the next event in @copy, with the time stamp before it
+ * @event_time:	its time
+ * @peeked:	these are there, and the event has data
  */
 struct ring_buffer_iter {
 	struct rb_cpu			*cpu;
@@ -54,9 +62,16 @@ struct ring_buffer_iter {
 	u32				end_lap;
 	bool				missed;
 	unsigned int			room;
+	void				*copy;
+	u32				from;
+	u32				to;
 	struct ring_buffer_event	*event;
+	u64				event_time;
 	bool				peeked;
 };
+
+/* How much is copied at once, if the next event is not longer */
+#define RB_ITER_PART		1024
 
 /* Is @slot in @lap behind the end? */
 static bool rb_iter_behind_end(struct ring_buffer_iter *iter, u32 slot, u32 lap)
@@ -92,6 +107,7 @@ static void rb_iter_start(struct ring_buffer_iter *iter)
 	iter->lap = reader->lap;
 	iter->time = reader->time;
 	iter->turn = reader->turn;
+	iter->to = 0;
 	iter->peeked = false;
 }
 
@@ -155,6 +171,7 @@ static bool rb_iter_next_use(struct ring_buffer_iter *iter)
 	iter->use = rb_slot_use(cpu, value);
 	iter->subbuf = rb_page_subbuf(cpu, rb_slot_page(cpu, value));
 	iter->head = 0;
+	iter->to = 0;
 	iter->in_ring = true;
 	iter->at = slot;
 	iter->value = value;
@@ -177,25 +194,45 @@ static bool rb_iter_valid(struct ring_buffer_iter *iter)
 	       rb_slot_read(iter->cpu, iter->at) == iter->value;
 }
 
-/* Copy the next event, with the time stamp before it. It may be nonsense. */
+static u64 rb_iter_time(struct ring_buffer_iter *iter, struct ring_buffer_event *event)
+{
+	u64 time = rb_event_step(event, iter->time);
+
+	return rb_event_is_stamp(event) ? rb_event_step(rb_event_behind(event), time) : time;
+}
+
+/* Find the next event in the copy. False if it is not there as a whole. */
+static bool rb_iter_find_event(struct ring_buffer_iter *iter)
+{
+	struct ring_buffer_event *event = iter->copy + (iter->head - iter->from);
+	u32 left = iter->to - iter->head;
+
+	if (iter->head >= iter->to || left < RB_HEADER + RB_WORD ||
+	    (rb_event_is_stamp(event) && left < RB_STAMP + RB_HEADER + RB_WORD) ||
+	    rb_event_whole(event) > left)
+		return false;
+	iter->event = event;
+	iter->event_time = rb_iter_time(iter, event);
+	return true;
+}
+
+static bool rb_iter_copy_part(struct ring_buffer_iter *iter, u32 size)
+{
+	iter->from = iter->head;
+	iter->to = iter->head + size;
+	memcpy(iter->copy, (void *)iter->subbuf->data + iter->head, size);
+	return rb_iter_find_event(iter);
+}
+
+/* Copy the next event and some that follow. They may be nonsense. */
 static bool rb_iter_copy(struct ring_buffer_iter *iter, u32 size)
 {
-	struct ring_buffer_event *event = (void *)iter->subbuf->data + iter->head;
-	u32 left = min(size, iter->room) - iter->head, whole;
+	u32 left = size - iter->head;
 
-	if (size > iter->room || left < RB_HEADER + RB_WORD)
+	if (size > iter->room)
 		return false;
-	memcpy(iter->event, event, RB_HEADER + RB_WORD);
-	if (rb_event_is_stamp(iter->event)) {
-		if (left < RB_STAMP + RB_HEADER + RB_WORD)
-			return false;
-		memcpy(iter->event, event, RB_STAMP + RB_HEADER + RB_WORD);
-	}
-	whole = rb_event_whole(iter->event);
-	if (whole > left)
-		return false;
-	memcpy(iter->event, event, whole);
-	return true;
+	return (left > RB_ITER_PART && rb_iter_copy_part(iter, RB_ITER_PART)) ||
+	       rb_iter_copy_part(iter, left);
 }
 
 /*
@@ -210,10 +247,13 @@ static struct ring_buffer_event *rb_iter_event(struct ring_buffer_iter *iter)
 
 	if (iter->turn != iter->cpu->reader.turn)
 		rb_iter_restart(iter);
+	if (rb_iter_find_event(iter))
+		return iter->event;
 	for (;;) {
 		size = rb_use_size(iter->cpu, iter->use, &closed);
 		copied = iter->head < size && rb_iter_copy(iter, size);
 		if (!rb_iter_valid(iter)) {
+			iter->to = 0;
 			iter->missed = true;
 			if (!rb_iter_next_use(iter))
 				return NULL;
@@ -221,6 +261,7 @@ static struct ring_buffer_event *rb_iter_event(struct ring_buffer_iter *iter)
 		}
 		if (copied)
 			return iter->event;
+		iter->to = 0;
 		if (iter->head < size) {
 			RB_BROKEN(iter->cpu, 1);
 			return NULL;
@@ -230,39 +271,54 @@ static struct ring_buffer_event *rb_iter_event(struct ring_buffer_iter *iter)
 	}
 }
 
-static u64 rb_iter_time(struct ring_buffer_iter *iter)
-{
-	struct ring_buffer_event *event = iter->event;
-	u64 time = rb_event_step(event, iter->time);
-
-	return rb_event_is_stamp(event) ? rb_event_step(rb_event_behind(event), time) : time;
-}
-
-/* Go behind the event that was copied. */
+/* Go behind the event that was found. */
 static void rb_iter_pass(struct ring_buffer_iter *iter)
 {
-	iter->time = rb_iter_time(iter);
+	iter->time = iter->event_time;
 	iter->head += rb_event_whole(iter->event);
 	iter->peeked = false;
 }
 
-/* Was the next event copied before, and no reader has come since? */
+/* The next event with data, if it was copied before and no reader has come since. */
 static bool rb_iter_peeked(struct ring_buffer_iter *iter)
 {
-	return iter->peeked && iter->turn == iter->cpu->reader.turn;
+	if (iter->turn != READ_ONCE(iter->cpu->reader.turn))
+		return false;
+	while (!iter->peeked && rb_iter_find_event(iter)) {
+		if (rb_event_is_data(rb_event_behind(iter->event)))
+			iter->peeked = true;
+		else
+			rb_iter_pass(iter);
+	}
+	return iter->peeked;
 }
 
-/* The next event with data, copied, or NULL. */
-static struct ring_buffer_event *rb_iter_data(struct ring_buffer_iter *iter)
+/*
+ * Find the next event with data. False if there is none.
+ *
+ * Context: reader_lock held.
+ */
+static bool rb_iter_data(struct ring_buffer_iter *iter)
 {
 	struct ring_buffer_event *event;
 
 	if (rb_iter_peeked(iter))
-		return iter->event;
+		return true;
 	while ((event = rb_iter_event(iter)) && !rb_event_is_data(rb_event_behind(event)))
 		rb_iter_pass(iter);
 	iter->peeked = event;
 	return event;
+}
+
+static noinline bool rb_iter_data_locked(struct ring_buffer_iter *iter)
+{
+	unsigned long flags;
+	bool found;
+
+	raw_spin_lock_irqsave(&iter->cpu->reader_lock, flags);
+	found = rb_iter_data(iter);
+	raw_spin_unlock_irqrestore(&iter->cpu->reader_lock, flags);
+	return found;
 }
 
 /**
@@ -274,18 +330,11 @@ static struct ring_buffer_event *rb_iter_data(struct ring_buffer_iter *iter)
  */
 struct ring_buffer_event *ring_buffer_iter_peek(struct ring_buffer_iter *iter, u64 *ts)
 {
-	struct ring_buffer_event *event;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&iter->cpu->reader_lock, flags);
-	event = rb_iter_data(iter);
-	if (event) {
-		if (ts)
-			*ts = rb_iter_time(iter);
-		event = rb_event_behind(event);
-	}
-	raw_spin_unlock_irqrestore(&iter->cpu->reader_lock, flags);
-	return event;
+	if (!rb_iter_peeked(iter) && !rb_iter_data_locked(iter))
+		return NULL;
+	if (ts)
+		*ts = iter->event_time;
+	return rb_event_behind(iter->event);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_iter_peek);
 
@@ -298,19 +347,10 @@ EXPORT_SYMBOL_GPL(ring_buffer_iter_peek);
  */
 void ring_buffer_iter_advance(struct ring_buffer_iter *iter)
 {
-	unsigned long flags;
-
-	/* if a reader has come, the next look begins where that is */
-	if (likely(iter->peeked)) {
-		iter->missed = false;
-		rb_iter_pass(iter);
-		return;
-	}
-	raw_spin_lock_irqsave(&iter->cpu->reader_lock, flags);
 	iter->missed = false;
-	if (rb_iter_data(iter))
+	/* if a reader has come, the next look begins where that is */
+	if (likely(iter->peeked) || rb_iter_data_locked(iter))
 		rb_iter_pass(iter);
-	raw_spin_unlock_irqrestore(&iter->cpu->reader_lock, flags);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_iter_advance);
 
@@ -361,7 +401,7 @@ int ring_buffer_iter_empty(struct ring_buffer_iter *iter)
 	locked = rb_reader_lock(cpu, &flags);
 	if (iter->turn != cpu->reader.turn) {
 		empty = rb_empty(cpu);
-	} else if (iter->peeked) {
+	} else if (iter->peeked || iter->head < iter->to) {
 		empty = false;
 	} else {
 		more = iter->head < rb_use_size(cpu, iter->use, &closed);
@@ -404,8 +444,8 @@ struct ring_buffer_iter *ring_buffer_read_start(struct trace_buffer *buffer, int
 		mutex_unlock(&buffer->mutex);
 	iter->cpu = ring;
 	iter->room = rb_subbuf_room(ring->tables.order);
-	iter->event = kmalloc(iter->room, flags);
-	if (!iter->event) {
+	iter->copy = kmalloc(iter->room, flags);
+	if (!iter->copy) {
 		ring_buffer_read_finish(iter);
 		return NULL;
 	}
@@ -421,7 +461,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_read_start);
 void ring_buffer_read_finish(struct ring_buffer_iter *iter)
 {
 	atomic_dec(&iter->cpu->resize_disabled);
-	kfree(iter->event);
+	kfree(iter->copy);
 	kfree(iter);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_read_finish);
