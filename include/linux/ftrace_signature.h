@@ -21,15 +21,22 @@ struct module;
 /*
  * A shape tells what to copy when a function is called and when it returns.
  * It is one word, with all that the hot path needs of a signature.  Zero means
- * that nothing is copied, as without a signature.  The number of stack slots and
- * FTRACE_SIG_SHAPE_FOLLOW are in the top bits, so one comparison tells whether there is
- * more to do than copying registers.
+ * that nothing is copied, as without a signature.  The number of stack slots is in the top
+ * bits, so one comparison tells whether the stack must be looked at.
  */
 #define FTRACE_SIG_SHAPE_REGS	GENMASK(2, 0)	/* leading argument registers */
-#define FTRACE_SIG_SHAPE_RET	GENMASK(5, 3)	/* FTRACE_SIG_RET_* */
+#define FTRACE_SIG_SHAPE_RET	GENMASK(5, 3)	/* FTRACE_SIG_RET_*, see below */
 #define FTRACE_SIG_SHAPE_KEEP	BIT(6)		/* at the return: what changed */
-#define FTRACE_SIG_SHAPE_STACK	GENMASK(11, 7)	/* leading stack slots */
-#define FTRACE_SIG_SHAPE_FOLLOW	BIT(12)		/* at the entry: what is pointed to */
+#define FTRACE_SIG_SHAPE_FOLLOW	BIT(7)		/* at the entry: what is pointed to */
+#define FTRACE_SIG_SHAPE_STACK	GENMASK(12, 8)	/* leading stack slots */
+
+/*
+ * In place of FTRACE_SIG_RET_WORD: the function is the entry of a syscall, and the words
+ * are the syscall's arguments (FTRACE_SIG_SYSCALL, FTRACE_SIG_SYSCALL_32).  Their number
+ * stands in place of the number of stack slots.
+ */
+#define FTRACE_SIG_SHAPE_RET_SYSCALL	6
+#define FTRACE_SIG_SHAPE_RET_SYSCALL_32	7
 
 /*
  * What a tracer's options ask for of the memory that arguments point to
@@ -93,6 +100,21 @@ struct ftrace_sig_kept {
 	} __packed __aligned(4) of[FTRACE_SIG_MAX_KEPT];
 };
 
+/*
+ * They are few: a loop takes fewer instructions than a call, the fewest if its only
+ * variable ends at 0
+ */
+static __always_inline void ftrace_sig_put_words(void *to, const unsigned long *words,
+						 unsigned int nr)
+{
+	const unsigned long *end = words + nr;
+	long i;
+
+	to += nr * sizeof(*end);
+	for (i = -(long)nr; i; i++)
+		put_unaligned(end[i], (unsigned long *)to + i);
+}
+
 /**
  * ftrace_sig_copy_words - write followed arguments into an event
  * @to: where to; needs no alignment
@@ -101,16 +123,7 @@ struct ftrace_sig_kept {
 static __always_inline void ftrace_sig_copy_words(void *to,
 						  const struct ftrace_sig_followed *followed)
 {
-	const unsigned long *end = followed->words + followed->nr_words;
-	long i;
-
-	/*
-	 * They are few: a loop takes fewer instructions than a call, the fewest if its
-	 * only variable ends at 0
-	 */
-	to += followed->nr_words * sizeof(*end);
-	for (i = -(long)followed->nr_words; i; i++)
-		put_unaligned(end[i], (unsigned long *)to + i);
+	ftrace_sig_put_words(to, followed->words, followed->nr_words);
 }
 
 #ifdef CONFIG_FTRACE_SIGNATURES
@@ -172,6 +185,22 @@ static inline bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned l
 }
 
 static inline void ftrace_sig_follow_end(void) { }
+static inline unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip,
+					   u32 shape, struct ftrace_regs *fregs,
+					   struct ftrace_sig_kept *kept)
+{
+	return 0;
+}
+
+static inline bool ftrace_sig_return_begin(enum ftrace_sig_user user, unsigned long ip,
+					   u32 shape, unsigned long retval,
+					   unsigned long high,
+					   const struct ftrace_sig_kept *kept,
+					   struct ftrace_sig_followed *followed)
+{
+	return false;
+}
+
 static inline void ftrace_sig_module_load(struct module *mod) { }
 static inline void ftrace_sig_module_init_free(struct module *mod) { }
 static inline void ftrace_sig_module_free(struct module *mod) { }

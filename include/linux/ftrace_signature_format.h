@@ -114,6 +114,11 @@ struct ftrace_sig_apart {
  * -mregparm=3.  Stack slots are machine words that count from the word above
  * the return address, that is from the CFA.  A parameter of several words has
  * them in ascending registers or slots, its lowest word first.
+ *
+ * The entry of a syscall (FTRACE_SIG_SYSCALL) has two kinds of parameters.  The
+ * first is its own: a pointer to the struct pt_regs of the user.  The others are
+ * the syscall's, each of one word: the n-th word that the syscall's calling
+ * convention has in those pt_regs.
  */
 #define FTRACE_SIG_PLACE_REG		0x00	/* + register, 0 to 5 */
 #define FTRACE_SIG_PLACE_STACK		0x40	/* + slot, 0 to 63 */
@@ -121,10 +126,17 @@ struct ftrace_sig_apart {
 #define FTRACE_SIG_PLACE_REMOVED	0x81	/* the optimizer removed it */
 #define FTRACE_SIG_PLACE_UNKNOWN	0x82	/* it has a value, its place is not known */
 #define FTRACE_SIG_PLACE_EMPTY		0x83	/* a type of size 0 has no place */
+#define FTRACE_SIG_PLACE_PT_REGS	0x84	/* of a syscall's entry: the pointer */
+#define FTRACE_SIG_PLACE_SYSCALL	0x90	/* + n, 0 to 5: argument n of the syscall */
+#define FTRACE_SIG_PLACE_SYSCALL_S32	0x98	/* + n: the same, a long of 32 bits */
 
 #define FTRACE_SIG_IS_REG(place)	((place) < FTRACE_SIG_PLACE_STACK)
 #define FTRACE_SIG_IS_STACK(place)	((place) >= FTRACE_SIG_PLACE_STACK && \
 					 (place) < FTRACE_SIG_PLACE_CONST)
+#define FTRACE_SIG_IS_SYSCALL(place)	(((place) & ~0x8) >= FTRACE_SIG_PLACE_SYSCALL && \
+					 ((place) & ~0x8) < FTRACE_SIG_PLACE_SYSCALL + \
+					 FTRACE_SIG_MAX_SYSCALL)
+#define FTRACE_SIG_SYSCALL_ARG(place)	((place) & 0x7)
 
 /*
  * Why a place is unknown.  This is stored where a known place has its number of
@@ -155,6 +167,7 @@ struct ftrace_sig_apart {
 #define FTRACE_SIG_MAX_REGS		6
 #define FTRACE_SIG_MAX_STACK		24
 #define FTRACE_SIG_MAX_WORDS		(FTRACE_SIG_MAX_REGS + FTRACE_SIG_MAX_STACK)
+#define FTRACE_SIG_MAX_SYSCALL		6
 
 /* How the result comes back: eight bits */
 #define FTRACE_SIG_RET_VOID		0
@@ -169,14 +182,20 @@ struct ftrace_sig_apart {
 #define FTRACE_SIG_VARIADIC		0x01	/* ... behind the named parameters */
 #define FTRACE_SIG_UNPROTOTYPED		0x02	/* f(): anything may have been passed */
 #define FTRACE_SIG_CLONE		0x04	/* made by the optimizer, places checked */
+/*
+ * The entry of a syscall: its arguments are in rdi, rsi, rdx, r10, r8, r9 of the
+ * pt_regs, or (SYSCALL_32) in the lower halves of rbx, rcx, rdx, rsi, rdi, rbp.
+ */
+#define FTRACE_SIG_SYSCALL		0x08
+#define FTRACE_SIG_SYSCALL_32		0x10
 
 /**
  * struct ftrace_sig_param - one parameter
  * @type_place: FTRACE_SIG_WORD(type id, place)
  * @name_words: FTRACE_SIG_WORD(name's string offset, number of words).  This is
  *	the number of words that hold the value: size / word size, rounded up;
- *	0 if the place is neither a register nor the stack.  If the place is
- *	unknown, it is FTRACE_SIG_WHY_* instead.
+ *	0 if the place is neither a register nor the stack nor an argument of a
+ *	syscall.  If the place is unknown, it is FTRACE_SIG_WHY_* instead.
  */
 struct ftrace_sig_param {
 	__u32	type_place;
@@ -188,7 +207,8 @@ struct ftrace_sig_param {
  * @ret: FTRACE_SIG_WORD(type id of the result, FTRACE_SIG_RET_*)
  * @nr_params: number of named parameters
  * @nr_regs: argument registers that hold parameters, counted from the first
- * @nr_stack: stack slots that hold parameters, counted from the first
+ * @nr_stack: stack slots that hold parameters, counted from the first; of the
+ *	entry of a syscall the number of the syscall's arguments
  * @flags: FTRACE_SIG_VARIADIC and so on
  * @params: the parameters in the order of the source
  *

@@ -241,6 +241,11 @@ static void print_place(FILE *out, const struct arch *arch, unsigned int place,
 		fputs("removed", out);
 	} else if (place == FTRACE_SIG_PLACE_EMPTY) {
 		fputs("empty", out);
+	} else if (place == FTRACE_SIG_PLACE_PT_REGS) {
+		fprintf(out, "%s:pt_regs", arch->reg_names[0]);
+	} else if (FTRACE_SIG_IS_SYSCALL(place)) {
+		fprintf(out, "syscall+%u%s", FTRACE_SIG_SYSCALL_ARG(place),
+			place >= FTRACE_SIG_PLACE_SYSCALL_S32 ? ":s32" : "");
 	} else {
 		fputs("?", out);
 	}

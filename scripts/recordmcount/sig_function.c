@@ -108,14 +108,20 @@ static bool add_param(struct signatures *s, struct sig_function *f,
 	return true;
 }
 
-static bool read_params(struct signatures *s, struct sig_function *f)
+/**
+ * function_add_params - append the parameters of an entry to those of a function
+ * @s: the signatures, which get the types
+ * @f: the function
+ * @source: the entry: its own or, of a syscall's entry, that of the syscall
+ *
+ * Return: false if they cannot be understood.
+ */
+bool function_add_params(struct signatures *s, struct sig_function *f, Dwarf_Die *source)
 {
 	enum die_found found;
 	Dwarf_Die die;
 
-	f->call.nr_params = 0;
-	f->call.params = f->values;
-	for (found = die_child(&f->source, &die); found == DIE_FOUND;
+	for (found = die_child(source, &die); found == DIE_FOUND;
 	     found = die_next(&die, &die)) {
 		if (dwarf_tag(&die) == DW_TAG_unspecified_parameters)
 			f->flags |= FTRACE_SIG_VARIADIC;
@@ -124,6 +130,13 @@ static bool read_params(struct signatures *s, struct sig_function *f)
 			return false;
 	}
 	return found == DIE_NONE;
+}
+
+static bool read_params(struct signatures *s, struct sig_function *f)
+{
+	f->call.nr_params = 0;
+	f->call.params = f->values;
+	return function_add_params(s, f, &f->source);
 }
 
 static const void *origin_addr(Dwarf_Die *die)

@@ -132,6 +132,7 @@ void function_choose(const struct signatures *s, struct sig_function *f,
 bool function_is_special(struct sig_function *f);
 const unsigned char *function_code(const struct signatures *s,
 				   const struct sig_function *f);
+bool function_add_params(struct signatures *s, struct sig_function *f, Dwarf_Die *source);
 bool function_read(struct signatures *s, struct sig_function *f);
 
 #endif /* SIG_FUNCTION_H */

@@ -8,6 +8,7 @@
 
 #include "places.h"
 #include "signature.h"
+#include "syscall.h"
 
 static uint32_t encode_proto(struct signatures *s, struct sig_function *f)
 {
@@ -28,6 +29,8 @@ static uint32_t encode_proto(struct signatures *s, struct sig_function *f)
 		if (FTRACE_SIG_IS_STACK(value->place) &&
 		    end - FTRACE_SIG_PLACE_STACK > nr_stack)
 			nr_stack = end - FTRACE_SIG_PLACE_STACK;
+		if (FTRACE_SIG_IS_SYSCALL(value->place))
+			nr_stack++;
 		words[nr++] = FTRACE_SIG_WORD(f->params[i].type, value->place);
 		words[nr++] = FTRACE_SIG_WORD(string, unknown ? value->why :
 							value->words);
@@ -199,7 +202,10 @@ static uint32_t make_signature(struct signatures *s, struct sig_function *f,
 		f->clone = true;
 	if (!die_flag_origin(&f->source, DW_AT_prototyped))
 		f->flags |= FTRACE_SIG_UNPROTOTYPED;
-	return places_find(s, f) ? encode_proto(s, f) : TABLE_NONE;
+	if (!places_find(s, f))
+		return TABLE_NONE;
+	syscall_find(s, f);
+	return encode_proto(s, f);
 }
 
 static void add_signature(struct signatures *s, const struct call_site *site,

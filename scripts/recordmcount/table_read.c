@@ -171,6 +171,24 @@ static uint32_t real_size(const struct type_check *tc, uint32_t id)
 	return FTRACE_SIG_TYPE_SIZE(table_view_type(tc->view, id)[0]);
 }
 
+/*
+ * All parameters of the entry of a syscall but the first are the syscall's, in order, and
+ * each has one word.
+ */
+static bool check_syscall_place(unsigned int i, unsigned int place, uint32_t size,
+				unsigned int words, uint32_t word_size)
+{
+	if (!i)
+		return place == FTRACE_SIG_PLACE_PT_REGS && !words && size == word_size;
+	return FTRACE_SIG_IS_SYSCALL(place) && FTRACE_SIG_SYSCALL_ARG(place) == i - 1 &&
+	       words == 1 && size && size <= word_size;
+}
+
+static bool is_syscall(const struct ftrace_sig_proto *proto)
+{
+	return proto->flags & (FTRACE_SIG_SYSCALL | FTRACE_SIG_SYSCALL_32);
+}
+
 static bool check_place(const struct type_check *tc,
 			const struct ftrace_sig_proto *proto,
 			const struct ftrace_sig_param *param)
@@ -180,6 +198,9 @@ static bool check_place(const struct type_check *tc,
 	unsigned int place = FTRACE_SIG_BITS(param->type_place);
 	unsigned int words = FTRACE_SIG_BITS(param->name_words);
 
+	if (is_syscall(proto))
+		return check_syscall_place(param - proto->params, place, size, words,
+					   word_size);
 	if (place < FTRACE_SIG_PLACE_CONST &&
 	    (!size || words != (size + word_size - 1) / word_size))
 		return false;
@@ -228,6 +249,11 @@ static bool check_proto(const struct type_check *tc, uint32_t offset)
 	if (!check_ret(tc, proto->ret) ||
 	    proto->nr_regs > FTRACE_SIG_MAX_REGS ||
 	    proto->nr_stack > FTRACE_SIG_MAX_STACK)
+		return false;
+	if (is_syscall(proto) &&
+	    ((proto->flags & FTRACE_SIG_SYSCALL && proto->flags & FTRACE_SIG_SYSCALL_32) ||
+	     FTRACE_SIG_BITS(proto->ret) != FTRACE_SIG_RET_WORD || proto->nr_regs ||
+	     proto->nr_params != proto->nr_stack + 1))
 		return false;
 	for (unsigned int i = 0; i < proto->nr_params; i++) {
 		const struct ftrace_sig_param *param = &proto->params[i];

@@ -31,6 +31,7 @@
 #include <asm/stacktrace.h>
 
 #include "signature.h"
+#include "syscall_x86.h"
 
 #define SHAPE_CACHE_BITS	14
 #define SHAPE_BITS		13
@@ -50,14 +51,14 @@ static unsigned long shape_cache[1 << SHAPE_CACHE_BITS] ____cacheline_aligned;
 static_assert((FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_STACK |
 	       FTRACE_SIG_SHAPE_RET | FTRACE_SIG_SHAPE_KEEP |
 	       FTRACE_SIG_SHAPE_FOLLOW) < 1 << SHAPE_BITS);
-/* Shapes that ask for nothing but registers are less than this */
+/* Shapes without anything on the stack are less than this */
 #define SHAPE_OF_REGS		BIT(__bf_shf(FTRACE_SIG_SHAPE_STACK))
 static_assert(FTRACE_SIG_SHAPE_STACK > (FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_RET |
-					FTRACE_SIG_SHAPE_KEEP));
-static_assert(FTRACE_SIG_SHAPE_FOLLOW > FTRACE_SIG_SHAPE_STACK);
+					FTRACE_SIG_SHAPE_KEEP | FTRACE_SIG_SHAPE_FOLLOW));
 /* The bits that the index replaces must leave room for the shape */
 static_assert(SHAPE_CACHE_BITS > SHAPE_BITS);
 static_assert((unsigned long)GOLDEN_RATIO_PRIME * HASH_INVERSE == 1);
+static_assert(FTRACE_SIG_RET_NR <= FTRACE_SIG_SHAPE_RET_SYSCALL);
 
 static unsigned long hash_ip(unsigned long ip)
 {
@@ -83,6 +84,20 @@ static unsigned long cached_ip(unsigned long index, unsigned long entry)
 	return hash * HASH_INVERSE;
 }
 
+static u32 shape_ret(const struct ftrace_sig_proto *proto)
+{
+	if (proto->flags & FTRACE_SIG_SYSCALL)
+		return FTRACE_SIG_SHAPE_RET_SYSCALL;
+	if (proto->flags & FTRACE_SIG_SYSCALL_32)
+		return FTRACE_SIG_SHAPE_RET_SYSCALL_32;
+	return FTRACE_SIG_BITS(proto->ret);
+}
+
+static bool is_syscall(u32 shape)
+{
+	return FIELD_GET(FTRACE_SIG_SHAPE_RET, shape) >= FTRACE_SIG_SHAPE_RET_SYSCALL;
+}
+
 /**
  * ftrace_sig_proto_shape - the shape of a function with this prototype
  * @proto: the prototype
@@ -93,7 +108,7 @@ u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto)
 {
 	return FIELD_PREP(FTRACE_SIG_SHAPE_REGS, proto->nr_regs) |
 	       FIELD_PREP(FTRACE_SIG_SHAPE_STACK, proto->nr_stack) |
-	       FIELD_PREP(FTRACE_SIG_SHAPE_RET, FTRACE_SIG_BITS(proto->ret));
+	       FIELD_PREP(FTRACE_SIG_SHAPE_RET, shape_ret(proto));
 }
 
 static noinline u32 find_shape(unsigned long ip)
@@ -159,7 +174,11 @@ static noinline u32 find_entry_shape(unsigned long ip, struct ftrace_regs *fregs
 	u32 shape = ftrace_sig_shape(ip);
 	unsigned int nr_stack = FIELD_GET(FTRACE_SIG_SHAPE_STACK, shape);
 
-	return !nr_stack || ftrace_sig_stack_has(fregs, nr_stack) ? shape : 0;
+	if (!nr_stack)
+		return shape;
+	if (is_syscall(shape))
+		return syscall_user_regs(fregs) ? shape : 0;
+	return ftrace_sig_stack_has(fregs, nr_stack) ? shape : 0;
 }
 
 /**
@@ -167,7 +186,8 @@ static noinline u32 find_entry_shape(unsigned long ip, struct ftrace_regs *fregs
  * @ip: address of its call site
  * @fregs: the registers there
  *
- * If the stack has fewer slots than the function's prototype, nothing is copied.
+ * If the stack has fewer slots than the function's prototype, or if the arguments of a
+ * syscall are not on the task's stack, nothing is copied.
  *
  * Context: any, NMI included, with preemption off.
  * Return: the shape, for ftrace_sig_nr_words() and ftrace_sig_capture().
@@ -178,8 +198,6 @@ u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs)
 	unsigned long found = READ_ONCE(*cache_entry(hash)) ^ cache_key(hash);
 
 	if (likely(found < SHAPE_OF_REGS))
-		return found;
-	if (found < 1 << SHAPE_BITS && !(found & FTRACE_SIG_SHAPE_STACK))
 		return found;
 	return find_entry_shape(ip, fregs);
 }
@@ -274,6 +292,18 @@ static noinline void copy_stack(struct unaligned_word *to,
 		to[i].word = READ_ONCE_NOCHECK(slots[i]);
 }
 
+static noinline void copy_syscall(struct unaligned_word *to, struct ftrace_regs *fregs,
+				  u32 shape)
+{
+	unsigned int i, nr = FIELD_GET(FTRACE_SIG_SHAPE_STACK, shape);
+	const void *regs = syscall_user_regs(fregs);
+	unsigned long used;
+	const u8 *places = syscall_args_of(shape, &used);
+
+	for (i = 0; i < nr; i++)
+		to[i].word = syscall_arg(regs, places, i, used);
+}
+
 /**
  * ftrace_sig_capture - copy the words that a shape asks for
  * @shape: what ftrace_sig_entry_shape() returned for the function
@@ -281,7 +311,8 @@ static noinline void copy_stack(struct unaligned_word *to,
  * @words: where ftrace_sig_nr_words(@shape) words go; needs no alignment
  *
  * Copies the argument registers first, then the stack slots.  The slots exist:
- * ftrace_sig_entry_shape() has checked that.
+ * ftrace_sig_entry_shape() has checked that.  Of the entry of a syscall it copies the
+ * syscall's arguments instead.
  *
  * Context: any, NMI included.
  */
@@ -292,6 +323,10 @@ void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words)
 	struct unaligned_word *to = words;
 
 	copy_regs(to, fregs, nr_regs);
-	if (unlikely(nr_stack))
+	if (likely(!nr_stack))
+		return;
+	if (is_syscall(shape))
+		copy_syscall(to, fregs, shape);
+	else
 		copy_stack(to + nr_regs, fregs, nr_stack);
 }

@@ -352,6 +352,26 @@ static u32 real_size(const struct checked *c, u32 id)
 }
 
 /*
+ * The first parameter of a syscall's entry is its own.  All others are the syscall's, in
+ * order, and have one word each.
+ */
+static bool check_syscall_param(u32 i, u32 place, u32 words, u32 size)
+{
+	if (!i)
+		return place == FTRACE_SIG_PLACE_PT_REGS && !words && size == sizeof(long);
+	return FTRACE_SIG_IS_SYSCALL(place) && FTRACE_SIG_SYSCALL_ARG(place) == i - 1 &&
+	       words == 1 && size && size <= sizeof(long);
+}
+
+/* The number of arguments stands in place of the number of stack slots */
+static bool check_syscall(const struct ftrace_sig_proto *proto)
+{
+	return !(proto->flags & FTRACE_SIG_SYSCALL && proto->flags & FTRACE_SIG_SYSCALL_32) &&
+	       FTRACE_SIG_BITS(proto->ret) == FTRACE_SIG_RET_WORD && !proto->nr_regs &&
+	       proto->nr_params == proto->nr_stack + 1;
+}
+
+/*
  * Printing a value reads as many words as its type is long.  So the place must
  * hold all of them, and all of them must be captured.
  */
@@ -366,6 +386,9 @@ static bool check_param(const struct checked *c,
 	if (!is_string(c, FTRACE_SIG_ID(param->name_words)) || !is_type(c, type))
 		return false;
 
+	if (ftrace_sig_is_syscall(proto))
+		return check_syscall_param(param - proto->params, place, words,
+					   real_size(c, type));
 	if (FTRACE_SIG_IS_REG(place) || FTRACE_SIG_IS_STACK(place)) {
 		if (words != DIV_ROUND_UP(real_size(c, type), sizeof(long)) || !words)
 			return false;
@@ -414,6 +437,8 @@ static bool check_proto(const struct checked *c, u32 offset)
 		return false;
 	if (proto->nr_regs > FTRACE_SIG_ARG_REGS ||
 	    proto->nr_stack > FTRACE_SIG_MAX_STACK || !check_ret(c, proto->ret))
+		return false;
+	if (ftrace_sig_is_syscall(proto) && !check_syscall(proto))
 		return false;
 
 	for (i = 0; i < proto->nr_params; i++) {

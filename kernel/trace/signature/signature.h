@@ -108,6 +108,12 @@ static inline const char *ftrace_sig_string(const struct ftrace_sig_table *table
 	return table->strings + offset;
 }
 
+/* Whether the function is the entry of a syscall, whose parameters it has */
+static inline bool ftrace_sig_is_syscall(const struct ftrace_sig_proto *proto)
+{
+	return proto->flags & (FTRACE_SIG_SYSCALL | FTRACE_SIG_SYSCALL_32);
+}
+
 /* The type @id refers to */
 static inline struct ftrace_sig_type
 ftrace_sig_type(const struct ftrace_sig_table *table, u32 id)
@@ -271,6 +277,7 @@ extern unsigned int ftrace_sig_max_members;
 
 /* follow.c */
 u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig);
+void ftrace_sig_follow_limits(void);
 
 /* follow_cache.c */
 void ftrace_sig_forget_plans(unsigned long start, unsigned long end);

@@ -105,31 +105,24 @@ ftrace_sig_table_find(const struct ftrace_sig_table *table, unsigned long ip)
 }
 
 /*
- * Printing remembers the number of a call site.  It may be that of another table, so it
- * counts only if the call site is at @ip.
+ * Search a call site, or take the number that printing has remembered.  That may be of
+ * another table, so it counts only if the call site is at @ip.
  */
-static u32 number_of(const struct ftrace_sig_table *table, unsigned long ip)
-{
-	struct trace_func_text *known = trace_func_text_find(ip);
-	u32 i;
-
-	if (!known)
-		return search(table, ip);
-	i = READ_ONCE(known->site);
-	if (!is_site(table, i, ip)) {
-		i = search(table, ip);
-		WRITE_ONCE(known->site, i);
-	}
-	return i;
-}
-
 static bool find_in(const struct ftrace_sig_table *table, unsigned long ip,
 		    struct ftrace_signature *sig)
 {
-	u32 i = number_of(table, ip);
+	struct trace_func_text *known = trace_func_text_find(ip);
+	u32 i = known ? READ_ONCE(known->site) : table->nr_sites;
 
+	if (unlikely(!is_site(table, i, ip))) {
+		i = search(table, ip);
+		if (known)
+			WRITE_ONCE(known->site, i);
+		if (!is_site(table, i, ip))
+			return false;
+	}
 	sig->table = table;
-	sig->proto = is_site(table, i, ip) ? ftrace_sig_site_proto(table, i) : NULL;
+	sig->proto = ftrace_sig_site_proto(table, i);
 	return sig->proto;
 }
 

@@ -220,13 +220,16 @@ class Comparison:
                 line.symbol, name, claim, describe(value)))
 
     def function(self, machine, line, function):
-        claimed = [name for name, _ in line.params]
+        # A syscall's entry: the compiler knows the pt_regs, not what they are taken for
+        params = [(name, claim.partition(":pt_regs")[0]) for name, claim in line.params
+                  if not claim.startswith("syscall+")]
+        claimed = [name for name, _ in params]
         names = [param.name for param in function.params]
         if claimed != names:
             self.wrong.append("%s: parameters %s, but the compiler says: %s" % (
                 line.symbol, claimed, names))
             return
-        for (name, claim), value in zip(line.params, function.params):
+        for (name, claim), value in zip(params, function.params):
             self.value(machine, line, name, claim, value, right_param(machine, claim, value))
         self.value(machine, line, "return", line.ret, function.result,
                    right_result(machine, line.ret, function.result))

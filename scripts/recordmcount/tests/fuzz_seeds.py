@@ -10,6 +10,7 @@ from test_clones import SOURCE as CLONES
 from test_link import link, objects as link_objects
 from test_objects import SOURCE as PLAIN
 from test_places import SUITES, source
+from test_syscalls import SOURCE as SYSCALLS
 
 # As in fuzz/object.c
 PROCESS, PROCESS_STRIP, PRINT, LINK, LINK_MODULE, CHECK, LINK_APART = range(7)
@@ -41,6 +42,7 @@ def sources(machine):
         yield source(types, cases[first:first + 12])
     yield CLONES
     yield PLAIN
+    yield SYSCALLS
 
 
 @both

@@ -12,6 +12,7 @@ import re
 import compiler_word
 from harness import HERE, X86_32, both, check, equal, read, test
 from test_clones import clone_texts
+from test_syscalls import SOURCE as SYSCALLS
 from test_truth import general_types, ordinary_texts
 
 CORPUS = os.path.join(HERE, "plugin/deceive.c")
@@ -89,6 +90,12 @@ def claims_as_kernel(work):
         ["-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
          "-fstack-protector-strong", "-mstack-protector-guard=global"],
         ["-fno-ipa-sra", "-fno-ipa-cp", "-fno-partial-inlining"])])
+
+
+@both
+def claims_syscalls(work):
+    """The compiler knows what an entry of a syscall is passed, not what is taken from there."""
+    none_differs(work, SYSCALLS, [["-O2"], ["-Os"]], least=4)
 
 
 @both

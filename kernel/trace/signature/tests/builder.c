@@ -152,6 +152,8 @@ void builder_param(struct builder *b, const char *name, u32 type, u32 place,
 	else if (FTRACE_SIG_IS_STACK(place))
 		proto->nr_stack = max_t(u32, proto->nr_stack, nr_words +
 					place - FTRACE_SIG_PLACE_STACK);
+	else if (FTRACE_SIG_IS_SYSCALL(place))
+		proto->nr_stack = FTRACE_SIG_SYSCALL_ARG(place) + 1;
 }
 
 void builder_const(struct builder *b, u64 value)

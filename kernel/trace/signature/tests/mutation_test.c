@@ -85,6 +85,11 @@ static const void *build(struct kunit *test, u32 *size)
 	builder_param(b, "t", truth, FTRACE_SIG_PLACE_STACK + 15, 1);
 	builder_param(b, "r", real, FTRACE_SIG_PLACE_UNKNOWN, 0);
 	builder_site(b, 0x200, proto);
+	proto = builder_proto(b, num, FTRACE_SIG_RET_WORD, FTRACE_SIG_SYSCALL_32);
+	builder_param(b, "regs", call, FTRACE_SIG_PLACE_PT_REGS, 0);
+	builder_param(b, "fd", num, FTRACE_SIG_PLACE_SYSCALL, 1);
+	builder_param(b, "op", gfp, FTRACE_SIG_PLACE_SYSCALL_S32 + 1, 1);
+	builder_site(b, 0x500, proto);
 	return builder_finish(b, size);
 }
 

@@ -141,6 +141,8 @@ const char *errname(int err)
 }
 
 /* All events are of the present code here */
+unsigned long shim_stack[THREAD_SIZE / sizeof(unsigned long)];
+
 bool trace_sig_is_current(const struct trace_iterator *iter, unsigned long ip)
 {
 	return true;

@@ -138,6 +138,7 @@ static inline bool __test_and_set_bit(unsigned long i, unsigned long *map)
 /* Of x86-64 */
 #define CONFIG_X86_32		0
 #define CONFIG_X86_64		1
+#define CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS	0
 #define PAGE_SIZE		4096ul
 #define PAGE_MASK		(~(PAGE_SIZE - 1))
 #define PAGE_OFFSET		0xffff888000000000ul
@@ -272,6 +273,22 @@ struct ftrace_regs {
 
 #define ftrace_regs_get_argument(regs, n)	((regs)->args[n])
 #define ftrace_regs_get_stack_pointer(regs)	((regs)->sp)
+
+static inline size_t str_has_prefix(const char *str, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return strncmp(str, prefix, length) ? 0 : length;
+}
+
+/* Registers of the user, on the task's stack */
+struct pt_regs {
+	unsigned long	r9, bp, r10, di, dx, r8, cx, si, bx;
+};
+
+#define THREAD_SIZE		1024
+extern unsigned long shim_stack[THREAD_SIZE / sizeof(unsigned long)];
+#define task_stack_page(task)	((void *)shim_stack)
 
 /* Events */
 #define TRACE_SEQ_SIZE		8064

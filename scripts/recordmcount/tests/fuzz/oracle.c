@@ -190,6 +190,32 @@ static const char *check_types(void)
 	return NULL;
 }
 
+#define SYSCALLS	(FTRACE_SIG_SYSCALL | FTRACE_SIG_SYSCALL_32)
+
+/* Of a syscall's entry: first the registers of the user, then a word for each argument */
+static bool good_syscall(uint64_t proto)
+{
+	uint32_t counts = word_at(proto + 4), nr = counts & 0xff;
+
+	if ((counts >> 24 & SYSCALLS) == SYSCALLS || !nr || (counts >> 8 & 0xff) ||
+	    (counts >> 16 & 0xff) != nr - 1 || word_at(proto) >> 24 != FTRACE_SIG_RET_WORD)
+		return false;
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t type_place = word_at(proto + 8 + 8 * i), place = type_place >> 24;
+		uint32_t name_words = word_at(proto + 12 + 8 * i), size;
+
+		if (!good_string(name_words & 0xffffff) || !good_id(type_place & 0xffffff))
+			return false;
+		size = size_of(peel(type_place & 0xffffff));
+		if (!i && (place != FTRACE_SIG_PLACE_PT_REGS || name_words >> 24 || size != 8))
+			return false;
+		if (i && (i > 6 || name_words >> 24 != 1 || !size || size > 8 ||
+			  (place != 0x90 + i - 1 && place != 0x98 + i - 1)))
+			return false;
+	}
+	return true;
+}
+
 /* Where words of a parameter are, each must be there once it is captured. */
 static bool good_param(uint64_t proto, uint32_t type_place, uint32_t name_words)
 {
@@ -226,7 +252,11 @@ static bool good_proto(uint32_t offset)
 	if (end > header.types || (counts >> 8 & 0xff) > FTRACE_SIG_MAX_REGS ||
 	    (counts >> 16 & 0xff) > FTRACE_SIG_MAX_STACK)
 		return false;
+	if (counts >> 24 & SYSCALLS && !good_syscall(proto))
+		return false;
 	for (uint64_t at = proto + 8; at < end; at += 8) {
+		if (counts >> 24 & SYSCALLS)
+			break;
 		if (!good_param(proto, word_at(at), word_at(at + 4)))
 			return false;
 		nr_consts += word_at(at) >> 24 == FTRACE_SIG_PLACE_CONST;
@@ -544,12 +574,21 @@ struct text oracle_params(const uint8_t *data, uint32_t proto,
 		uint32_t place = type >> 24;
 		const char *name = string_at(word_at(at + 12 + 8 * i) & 0xffffff);
 
-		add(&text, "%s%s%s", i ? ", " : "", name, *name ? "=" : "");
+		if (place == FTRACE_SIG_PLACE_PT_REGS)
+			continue;
+		add(&text, "%s%s%s", i > !!(flags & SYSCALLS) ? ", " : "", name,
+		    *name ? "=" : "");
 		type &= 0xffffff;
 		if (place < 0x40 && captured) {
 			add_value(&text, type, words + place, how);
 		} else if (place < 0x80 && place >= 0x40 && captured) {
 			add_value(&text, type, words + regs + place - 0x40, how);
+		} else if (place >= 0x98 && captured) {
+			uint64_t value = (int32_t)words[place - 0x98];
+
+			add_value(&text, type, &value, how);
+		} else if (place >= 0x90 && captured) {
+			add_value(&text, type, words + place - 0x90, how);
 		} else if (place == FTRACE_SIG_PLACE_CONST) {
 			uint64_t value = (uint64_t)word_at(consts + 4) << 32 |
 					 word_at(consts);
@@ -563,7 +602,7 @@ struct text oracle_params(const uint8_t *data, uint32_t proto,
 		}
 	}
 	if (flags & (FTRACE_SIG_VARIADIC | FTRACE_SIG_UNPROTOTYPED))
-		add(&text, "%s...", nr ? ", " : "");
+		add(&text, "%s...", nr > !!(flags & SYSCALLS) ? ", " : "");
 	return text;
 }
 

@@ -70,6 +70,35 @@ static void compare(struct text want, const char *what, u32 proto)
 	free(want.at);
 }
 
+static bool is_syscall(const struct ftrace_sig_proto *proto)
+{
+	return proto->flags & (FTRACE_SIG_SYSCALL | FTRACE_SIG_SYSCALL_32);
+}
+
+/* Registers of the user, at the top of the stack */
+static struct pt_regs *place_user_regs(void)
+{
+	struct pt_regs *regs = (void *)shim_stack + THREAD_SIZE - sizeof(*regs);
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(shim_stack); i++)
+		shim_stack[i] = next_word();
+	return regs;
+}
+
+/* The word that an argument of a syscall should be */
+static unsigned long syscall_word(const struct ftrace_sig_proto *proto, const struct pt_regs *regs,
+				  unsigned int i)
+{
+	const unsigned long args[] = {
+		regs->di, regs->si, regs->dx, regs->r10, regs->r8, regs->r9
+	};
+	const unsigned long args_32[] = {
+		regs->bx, regs->cx, regs->dx, regs->si, regs->di, regs->bp
+	};
+
+	return proto->flags & FTRACE_SIG_SYSCALL ? args[i] : (uint32_t)args_32[i];
+}
+
 /* As at a call: from registers and a stack into as many words as are asked for */
 static unsigned long *capture(const struct ftrace_sig_proto *proto,
 			      unsigned int *nr_words)
@@ -89,6 +118,17 @@ static unsigned long *capture(const struct ftrace_sig_proto *proto,
 		stack[i] = next_word();
 	regs.sp = (unsigned long)stack;
 	words = malloc(*nr_words * sizeof(*words));
+	if (is_syscall(proto)) {
+		struct pt_regs *user = place_user_regs();
+
+		regs.args[0] = (unsigned long)user;
+		ftrace_sig_capture(shape, &regs, words);
+		for (i = 0; i < *nr_words; i++)
+			if (words[i] != syscall_word(proto, user, i))
+				wrong("argument %u of a syscall is another", i);
+		free(stack);
+		return words;
+	}
 	ftrace_sig_capture(shape, &regs, words);
 	for (i = 0; i < *nr_words; i++)
 		if (words[i] != (i < proto->nr_regs ? regs.args[i] :
