@@ -107,21 +107,10 @@ static __always_inline void fill_followed(void *to, const void *from)
 	ftrace_sig_copy_words(entry->args, &what->followed);
 }
 
-/**
- * trace_function_followed - write the event of a function with what its arguments point to
- * @tr: the instance to write to
- * @ip: the function's call site
- * @parent_ip: its caller
- * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
- * @shape: the function's shape, with FTRACE_SIG_SHAPE_FOLLOW
- * @fregs: the registers at the call site
- *
- * Context: any, with preemption off.
- * Return: false if nothing was tried, because contexts nest too deep.
- */
-bool trace_function_followed(struct trace_array *tr, unsigned long ip,
-			     unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
-			     struct ftrace_regs *fregs)
+/* As trace_function_followed(), for anything but one short string */
+bool __trace_function_followed(struct trace_array *tr, unsigned long ip,
+			       unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
+			       struct ftrace_regs *fregs)
 {
 	struct followed_fill what __uninitialized;
 	size_t size;

@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "signature/follow_string.h"
 #include "trace.h"
 #include "trace_context.h"
 #include "trace_functions_graph.h"
@@ -96,9 +97,26 @@ static __always_inline void fill_followed(void *to, const void *from)
 	ftrace_sig_copy_words(entry->args, &what->followed);
 }
 
-/* Write an entry whose arguments are followed by what they point to */
+struct string_fill {
+	struct ftrace_graph_ent		*call;
+	u32				shape;
+	struct ftrace_regs		*fregs;
+	const struct follow_string	*string;
+	unsigned int			nr;
+};
+
+static __always_inline void fill_string(void *to, const void *from)
+{
+	struct ftrace_graph_ent_entry *entry = to;
+	const struct string_fill *what = from;
+
+	entry->graph_ent = *what->call;
+	follow_put_string(entry->args, what->shape, what->fregs, what->string, what->nr);
+}
+
+/* Write an entry whose arguments are followed by anything but one short string */
 static noinline __no_stack_protector int
-write_followed(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned int trace_ctx,
+write_all_followed(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned int trace_ctx,
 	       u32 shape, struct ftrace_regs *fregs)
 {
 	struct followed_fill what __uninitialized;
@@ -116,13 +134,32 @@ write_followed(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned i
 	return written;
 }
 
+/* Write an entry whose arguments are followed by what they point to */
+static __always_inline int write_followed(struct trace_array *tr,
+					  struct ftrace_graph_ent *call,
+					  unsigned int trace_ctx, u32 shape,
+					  struct ftrace_regs *fregs)
+{
+	struct follow_string string __uninitialized;
+	struct string_fill what = { call, shape, fregs, &string };
+	size_t size;
+
+	if (unlikely(!follow_string(FTRACE_SIG_GRAPH, call->func, fregs, &string, &what.nr)))
+		return write_all_followed(tr, call, trace_ctx, shape, fregs);
+	size = struct_size_t(struct ftrace_graph_ent_entry, args,
+			     FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape) + what.nr);
+	return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
+			 fill_string, &what);
+}
+
+/* Write an entry, where speed matters less */
 static __always_inline int write_entry(struct trace_array *tr,
 				       struct ftrace_graph_ent *call,
 				       unsigned int trace_ctx, u32 shape,
 				       struct ftrace_regs *fregs)
 {
 	if (unlikely(shape & FTRACE_SIG_SHAPE_FOLLOW))
-		return write_followed(tr, call, trace_ctx, shape, fregs);
+		return write_all_followed(tr, call, trace_ctx, shape, fregs);
 	return write_plain(tr, call, trace_ctx, shape, fregs);
 }
 
@@ -154,6 +191,13 @@ int __trace_graph_entry(struct trace_array *tr, struct ftrace_graph_ent *trace,
 #define RESULT_PAIRS	IS_ENABLED(CONFIG_FTRACE_SIGNATURES)
 #endif
 
+static __always_inline bool shape_has_high_result(u32 shape)
+{
+	if (!RESULT_PAIRS || !static_branch_unlikely(&record_high_result))
+		return false;
+	return ftrace_sig_returns_pair(shape);
+}
+
 static __always_inline bool wants_high_result(unsigned long func,
 					      struct ftrace_regs *fregs)
 {
@@ -169,6 +213,11 @@ static __always_inline void write_high_result(struct ftrace_graph_ret_entry *ent
 }
 
 #else
+
+static __always_inline bool shape_has_high_result(u32 shape)
+{
+	return false;
+}
 
 static __always_inline bool wants_high_result(unsigned long func,
 					      struct ftrace_regs *fregs)
@@ -270,15 +319,18 @@ static __always_inline void write_whole_return(struct fgraph_ops *gops,
 					       unsigned int trace_ctx,
 					       struct ftrace_regs *fregs)
 {
-	if (static_branch_unlikely(&record_followed)) {
-		u32 shape = fregs ? ftrace_sig_shape(call->func) : 0;
+	u32 shape;
 
-		if (shape & FTRACE_SIG_SHAPE_KEEP &&
-		    write_followed_return(gops, call, trace_ctx, shape, fregs))
-			return;
+	if (!static_branch_unlikely(&record_followed)) {
+		write_return(gops->private, call, trace_ctx,
+			     wants_high_result(call->func, fregs), fregs);
+		return;
 	}
-	write_return(gops->private, call, trace_ctx, wants_high_result(call->func, fregs),
-		     fregs);
+	shape = fregs ? ftrace_sig_shape(call->func) : 0;
+	if (shape & FTRACE_SIG_SHAPE_KEEP &&
+	    write_followed_return(gops, call, trace_ctx, shape, fregs))
+		return;
+	write_return(gops->private, call, trace_ctx, shape_has_high_result(shape), fregs);
 }
 
 /**
@@ -402,8 +454,25 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 		return locked_write_entry(tr, call, fregs);
 	if (unlikely(atomic_read(&data->disabled)))
 		return 0;
-	return write_entry(tr, call, trace_context(),
-			   entry_shape(call->func, fregs), fregs);
+	return write_plain(tr, call, trace_context(), entry_shape(call->func, fregs), fregs);
+}
+
+/* The same with what the arguments point to, if @shape says so */
+static __always_inline int guarded_write_followed(struct trace_array *tr,
+						  struct ftrace_graph_ent *call, u32 shape,
+						  struct ftrace_regs *fregs)
+{
+	struct trace_array_cpu *data = raw_cpu_ptr(tr->array_buffer.data);
+	unsigned int trace_ctx;
+
+	if (!IS_ENABLED(CONFIG_X86) || unlikely(tr->clock_id))
+		return locked_write_entry(tr, call, fregs);
+	if (unlikely(atomic_read(&data->disabled)))
+		return 0;
+	trace_ctx = trace_context();
+	if (shape & FTRACE_SIG_SHAPE_FOLLOW)
+		return write_followed(tr, call, trace_ctx, shape, fregs);
+	return write_plain(tr, call, trace_ctx, shape, fregs);
 }
 
 static noinline void keep_followed(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
@@ -419,27 +488,37 @@ static noinline void keep_followed(struct ftrace_graph_ent *call, struct fgraph_
 		memcpy(room, &kept, size);
 }
 
-/* Keep what pointers point to, so that the return can tell what has changed */
-static __always_inline void keep_pointers(struct ftrace_graph_ent *call,
-					  struct fgraph_ops *gops, struct ftrace_regs *fregs)
+/* With a threshold, only the returns of calls that took longer are written */
+static __always_inline bool write_wanted(struct trace_array *tr,
+					 struct ftrace_graph_ent *call,
+					 struct ftrace_regs *fregs)
 {
-	u32 shape = fregs ? ftrace_sig_entry_shape(call->func, fregs) : 0;
-
-	if (shape & FTRACE_SIG_SHAPE_KEEP)
-		keep_followed(call, gops, shape, fregs);
+	return tracing_thresh || guarded_write_entry(tr, call, fregs);
 }
 
-/**
- * trace_graph_entry - the graph tracer's callback at the entry of a function
- * @trace: function and depth
- * @gops: the registration; its @private is the instance
- * @fregs: the registers at the call site, or NULL if the architecture passes none
- *
- * Context: any, NMI included; the task has a return stack.
- * Return: whether trace_graph_return() is to be called for this call.
- */
-int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
-		      struct ftrace_regs *fregs)
+/* The same, and keep what pointers point to: the return tells what has changed */
+static __always_inline bool write_wanted_followed(struct trace_array *tr,
+						  struct fgraph_ops *gops,
+						  struct ftrace_graph_ent *call,
+						  struct ftrace_regs *fregs)
+{
+	u32 shape = fregs ? ftrace_sig_entry_shape(call->func, fregs) : 0;
+	bool written;
+
+	if (unlikely(tracing_thresh))
+		written = true;
+	else if (static_branch_unlikely(&record_args))
+		written = guarded_write_followed(tr, call, shape, fregs);
+	else
+		written = guarded_write_entry(tr, call, fregs);
+	if (written && shape & FTRACE_SIG_SHAPE_KEEP)
+		keep_followed(call, gops, shape, fregs);
+	return written;
+}
+
+/* As trace_graph_entry(); @followed is constant: whether any option asks for the memory */
+static __always_inline int enter(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
+				 struct ftrace_regs *fregs, bool followed)
 {
 	unsigned long *state = fgraph_get_task_var(gops);
 	bool was_inside = *state & TRACE_GRAPH_FL;
@@ -457,13 +536,10 @@ int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 		return 1;
 	}
 
-	/* With a threshold, only the returns of calls that took longer are written */
 	if (call_is_wanted(tr, state, trace) &&
-	    (tracing_thresh || guarded_write_entry(tr, trace, fregs))) {
-		if (static_branch_unlikely(&record_followed))
-			keep_pointers(trace, gops, fregs);
+	    (followed ? write_wanted_followed(tr, gops, trace, fregs) :
+			write_wanted(tr, trace, fregs)))
 		return 1;
-	}
 
 	/*
 	 * There will be no return to clear the flag that this call has set, so clear
@@ -473,6 +549,37 @@ int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 	if (!was_inside)
 		*state &= ~TRACE_GRAPH_FL;
 	return 0;
+}
+
+/* Two functions, so that calls pay nothing while no option asks for it */
+static noinline int enter_plain(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
+				struct ftrace_regs *fregs)
+{
+	return enter(trace, gops, fregs, false);
+}
+
+static noinline __no_stack_protector int enter_followed(struct ftrace_graph_ent *trace,
+							struct fgraph_ops *gops,
+							struct ftrace_regs *fregs)
+{
+	return enter(trace, gops, fregs, true);
+}
+
+/**
+ * trace_graph_entry - the graph tracer's callback at the entry of a function
+ * @trace: function and depth
+ * @gops: the registration; its @private is the instance
+ * @fregs: the registers at the call site, or NULL if the architecture passes none
+ *
+ * Context: any, NMI included; the task has a return stack.
+ * Return: whether trace_graph_return() is to be called for this call.
+ */
+int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
+		      struct ftrace_regs *fregs)
+{
+	if (static_branch_unlikely(&record_followed))
+		return enter_followed(trace, gops, fregs);
+	return enter_plain(trace, gops, fregs);
 }
 
 /*

@@ -9,13 +9,14 @@
  *
  * Which arguments are followed depends on the function alone.  Its shape tells whether
  * there are any that an option asks for; calls of all other functions do not come here.
+ * Those with one short string do not, either: see follow_string.h.
  */
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 
 #include "follow.h"
-#include "peek_inline.h"
+#include "follow_string.h"
 
 /* Allocated when an option asks for it the first time, and never freed */
 struct follow_buffers __percpu *follow_buffers;
@@ -46,8 +47,8 @@ static unsigned int copy_steps(struct follow_writer *w, const struct follow_step
 }
 
 /* Copy all that is asked for, behind the words in @buffer.  Returns the number of words. */
-static noinline unsigned int copy_all(unsigned long ip, struct follow_buffer *buffer,
-				      unsigned int nr_args, u32 classes)
+static unsigned int copy_followed(unsigned long ip, struct follow_buffer *buffer,
+				  unsigned int nr_args, u32 classes)
 {
 	struct follow_steps found;
 	struct follow_quiet quiet;
@@ -60,56 +61,6 @@ static noinline unsigned int copy_all(unsigned long ip, struct follow_buffer *bu
 	nr = copy_steps(&w, &found, classes);
 	follow_quiet_end(quiet);
 	return follow_steps_are_valid(&found) ? nr : 0;
-}
-
-/*
- * The same for one string that is easy to copy.  Its words take the place of a writer: the
- * head and the item's word fill the first.  Returns 0 if there is more to do.
- */
-static __always_inline unsigned int copy_one_string(struct follow_buffer *buffer,
-						    unsigned int nr_args,
-						    const struct ftrace_sig_step *step)
-{
-	u32 *data = (u32 *)&buffer->words[nr_args];
-	unsigned int room = READ_ONCE(ftrace_sig_max_event) - 2 * sizeof(*data);
-	unsigned int word = READ_ONCE(step->word), size;
-	struct follow_quiet quiet;
-	long length;
-
-	if (word >= nr_args || !buffer->words[word])
-		return 0;
-	quiet = follow_quiet_begin();
-	length = peek_short_text((unsigned long *)(data + 2), buffer->words[word],
-				 min(room, READ_ONCE(ftrace_sig_max_string)));
-	follow_quiet_end(quiet);
-	if (unlikely(length < 0))
-		return 0;
-
-	size = 2 * sizeof(u32) + ALIGN(length, sizeof(u32));
-	data[0] = FIELD_PREP(FTRACE_SIG_DATA_MARK, FTRACE_SIG_DATA_MAGIC) | size;
-	data[1] = FIELD_PREP(FTRACE_SIG_ITEM_PARAM, READ_ONCE(step->param)) |
-		  FIELD_PREP(FTRACE_SIG_ITEM_KIND, FTRACE_SIG_STEP_STRING) |
-		  FIELD_PREP(FTRACE_SIG_ITEM_END, FTRACE_PEEK_NUL) |
-		  FIELD_PREP(FTRACE_SIG_ITEM_SIZE, length);
-	return DIV_ROUND_UP(size, sizeof(long));
-}
-
-static __always_inline unsigned int copy_followed(unsigned long ip,
-						  struct follow_buffer *buffer,
-						  unsigned int nr_args, u32 classes)
-{
-	struct follow_plan *plan = follow_plan_of(ip);
-	unsigned int seq = smp_load_acquire(&plan->seq);	/* PLAN_B */
-	unsigned int step = READ_ONCE(plan->string) - 1U, nr;
-
-	if (likely(step < FTRACE_SIG_MAX_STEPS && classes == FTRACE_SIG_FOLLOW_STRINGS &&
-		   READ_ONCE(plan->ip) == ip && !(seq & 1))) {
-		nr = copy_one_string(buffer, nr_args, &plan->steps[step]);
-		smp_rmb();	/* PLAN_A */
-		if (likely(nr && READ_ONCE(plan->seq) == seq))
-			return nr;
-	}
-	return copy_all(ip, buffer, nr_args, classes);
 }
 
 /**
@@ -177,6 +128,34 @@ u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig)
 	return shape;
 }
 
+/* What follow_string() needs: it may then leave out other checks */
+static void note_strings_alone(void)
+{
+	bool fits = READ_ONCE(ftrace_sig_max_string) >= FOLLOW_SHORT_TEXT &&
+		    READ_ONCE(ftrace_sig_max_event) >= sizeof(struct follow_string);
+	int i;
+
+	for (i = 0; i < FTRACE_SIG_NR_USERS; i++) {
+		if (fits && follow_classes_of[i] == FTRACE_SIG_FOLLOW_STRINGS)
+			static_branch_enable(&follow_strings_alone[i]);
+		else
+			static_branch_disable(&follow_strings_alone[i]);
+	}
+}
+
+/**
+ * ftrace_sig_follow_limits - limits have changed
+ *
+ * Context: process context, may sleep.
+ */
+void ftrace_sig_follow_limits(void)
+{
+	guard(mutex)(&follow_mutex);
+	note_strings_alone();
+	/* The plans say how much of structures is copied */
+	ftrace_sig_forget_plans(0, ULONG_MAX);
+}
+
 /* Other contexts use both without a test.  The caller sets no class before they see them. */
 static int allocate(void)
 {
@@ -216,6 +195,7 @@ int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes)
 		if (i != user)
 			all |= follow_classes_of[i];
 	WRITE_ONCE(follow_classes_of[user], classes);
+	note_strings_alone();
 	if (all == all_classes)
 		return 0;
 	/*

@@ -20,21 +20,32 @@
  *
  * @seq: odd while the plan is written
  * @nr: how many steps
- * @string: if the strings of the arguments are just one, and no other argument limits its
- *	length, the number of its step and 1; else 0
- * @ip: address of the function's call site
+ * @string_reg: if there is a lone string, the word of struct pt_regs that points to it
+ * @string_param: the number of its parameter
+ * @key: follow_key() of the function's call site
  */
 #define FOLLOW_PLAN_BITS	12
 
 struct follow_plan {
 	unsigned int		seq;
 	u16			nr;
-	u16			string;
-	unsigned long		ip;
+	u8			string_reg;
+	u8			string_param;
+	unsigned long		key;
 	struct ftrace_sig_step	steps[FTRACE_SIG_MAX_STEPS];
 } ____cacheline_aligned;
 
 extern struct follow_plan *follow_plans;
+
+/*
+ * A function has a lone string if its arguments are all in registers and point to one
+ * string, whose length no other argument limits.  The key tells that, because it is
+ * compared anyway.  No two call sites are so close to each other that keys are the same.
+ */
+static __always_inline unsigned long follow_key(unsigned long ip, bool lone_string)
+{
+	return lone_string ? ip : ip ^ 1;
+}
 
 /*
  * The steps of one function, as one call uses them
@@ -69,9 +80,12 @@ static __always_inline void follow_find_steps(unsigned long ip, struct ftrace_si
 					      struct follow_steps *found)
 {
 	struct follow_plan *plan = follow_plan_of(ip);
+	unsigned long key;
 
 	found->seq = smp_load_acquire(&plan->seq);	/* PLAN_B */
-	if (unlikely(found->seq & 1 || READ_ONCE(plan->ip) != ip)) {
+	key = READ_ONCE(plan->key);
+	if (unlikely(found->seq & 1 ||
+		     (key != follow_key(ip, false) && key != follow_key(ip, true)))) {
 		follow_make_steps(ip, plan, room, found);
 		return;
 	}
@@ -230,25 +244,35 @@ void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
 	GENMASK(TRACE_FTRACE_START + TRACE_CTX_TRANSITION, TRACE_FTRACE_START)
 
 struct follow_quiet {
+	struct task_struct *task;
 	unsigned long	irq_flags;
 	unsigned long	recursion;
 };
 
-static __always_inline struct follow_quiet follow_quiet_begin(void)
+static __always_inline struct follow_quiet follow_quiet_begin_in(bool nmi)
 {
+	struct task_struct *task = current;
 	struct follow_quiet quiet;
 
+	/* Else it is loaded each time */
+	OPTIMIZER_HIDE_VAR(task);
 	raw_local_irq_save(quiet.irq_flags);
-	quiet.recursion = current->trace_recursion;
-	current->trace_recursion |= in_nmi() ? FOLLOW_LOCKS : FOLLOW_LOCKS & ~FOLLOW_NMI_LOCK;
+	quiet.task = task;
+	quiet.recursion = task->trace_recursion;
+	task->trace_recursion |= nmi ? FOLLOW_LOCKS : FOLLOW_LOCKS & ~FOLLOW_NMI_LOCK;
 	barrier();
 	return quiet;
+}
+
+static __always_inline struct follow_quiet follow_quiet_begin(void)
+{
+	return follow_quiet_begin_in(in_nmi());
 }
 
 static __always_inline void follow_quiet_end(struct follow_quiet quiet)
 {
 	barrier();
-	current->trace_recursion = quiet.recursion;
+	quiet.task->trace_recursion = quiet.recursion;
 	raw_local_irq_restore(quiet.irq_flags);
 }
 

@@ -46,34 +46,51 @@ int follow_cache_allocate(void)
 	return plans ? 0 : -ENOMEM;
 }
 
-/* The only string, see struct follow_plan */
-static unsigned int find_string(const struct ftrace_sig_step *steps, unsigned int nr)
+/* The words of struct pt_regs that hold arguments, as in ftrace_regs_get_argument() */
+#define REG_WORD(name)	(offsetof(struct pt_regs, name) / sizeof(long))
+
+static const u8 argument_words[] = {
+#ifdef CONFIG_X86_64
+	REG_WORD(di), REG_WORD(si), REG_WORD(dx), REG_WORD(cx), REG_WORD(r8), REG_WORD(r9),
+#else
+	REG_WORD(ax), REG_WORD(dx), REG_WORD(cx),
+#endif
+};
+static_assert(ARRAY_SIZE(argument_words) == FTRACE_SIG_ARG_REGS);
+
+/* The lone string, see follow_key(), or NULL */
+static const struct ftrace_sig_step *find_string(const struct ftrace_sig_step *steps,
+						 unsigned int nr)
 {
-	unsigned int i, string = 0;
+	const struct ftrace_sig_step *string = NULL;
+	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
 		if (!(steps[i].class & FTRACE_SIG_FOLLOW_STRINGS) ||
 		    steps[i].param == FTRACE_SIG_RESULT)
 			continue;
-		if (string || steps[i].kind != FTRACE_SIG_STEP_STRING || steps[i].size)
-			return 0;
-		string = i + 1;
+		if (string || steps[i].kind != FTRACE_SIG_STEP_STRING || steps[i].size ||
+		    steps[i].word >= ARRAY_SIZE(argument_words))
+			return NULL;
+		string = &steps[i];
 	}
 	return string;
 }
 
 /* Keep a plan, unless another context is writing one to the same place */
-static void store_plan(struct follow_plan *plan, unsigned long ip,
+static void store_plan(struct follow_plan *plan, unsigned long ip, unsigned int nr_stack,
 		       const struct ftrace_sig_step *steps, unsigned int nr)
 {
+	const struct ftrace_sig_step *string = nr_stack ? NULL : find_string(steps, nr);
 	unsigned int seq = READ_ONCE(plan->seq);
 
 	if (seq & 1 || cmpxchg(&plan->seq, seq, seq + 1) != seq)
 		return;
 	smp_wmb();	/* PLAN_A */
-	WRITE_ONCE(plan->ip, ip);
+	WRITE_ONCE(plan->key, follow_key(ip, string));
 	WRITE_ONCE(plan->nr, nr);
-	WRITE_ONCE(plan->string, find_string(steps, nr));
+	WRITE_ONCE(plan->string_reg, string ? argument_words[string->word] : 0);
+	WRITE_ONCE(plan->string_param, string ? string->param : 0);
 	memcpy(plan->steps, steps, nr * sizeof(*steps));
 	smp_store_release(&plan->seq, seq + 2);	/* PLAN_B */
 }
@@ -97,7 +114,7 @@ void follow_make_steps(unsigned long ip, struct follow_plan *plan,
 	found->nr = 0;
 	if (ftrace_signature_find(ip, &sig)) {
 		found->nr = ftrace_sig_plan(&sig, room);
-		store_plan(plan, ip, room, found->nr);
+		store_plan(plan, ip, sig.proto->nr_stack, room, found->nr);
 	}
 }
 
@@ -114,9 +131,10 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end)
 	unsigned int i;
 
 	for (i = 0; all && i < 1 << FOLLOW_PLAN_BITS; i++) {
-		unsigned long ip = READ_ONCE(all[i].ip);
+		unsigned long key = READ_ONCE(all[i].key);
 
-		if (ip && ip >= start && ip < end)
-			store_plan(&all[i], 0, NULL, 0);
+		/* The range is aligned, so it contains both keys of a call site or none */
+		if (key != follow_key(0, false) && key && key >= start && key < end)
+			store_plan(&all[i], 0, 0, NULL, 0);
 	}
 }

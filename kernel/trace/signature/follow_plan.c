@@ -51,6 +51,8 @@ static int word_of(const struct ftrace_sig_proto *proto,
 		return place;
 	if (FTRACE_SIG_IS_STACK(place))
 		return proto->nr_regs + place - FTRACE_SIG_PLACE_STACK;
+	if (FTRACE_SIG_IS_SYSCALL(place))
+		return FTRACE_SIG_SYSCALL_ARG(place);
 	return -1;
 }
 
@@ -265,6 +267,20 @@ static bool plan_result(const struct ftrace_signature *sig, struct ftrace_sig_st
 	       plan_pointer(sig, FTRACE_SIG_ID(sig->proto->ret), step);
 }
 
+/* Whether what is there at the return can be compared with what was there at the entry */
+static bool can_compare(const struct ftrace_sig_step *step)
+{
+	switch (step->kind) {
+	case FTRACE_SIG_STEP_FORM:
+		return ftrace_form_is_plain(ftrace_form_by_id(step->aux));
+	case FTRACE_SIG_STEP_STRING:
+	case FTRACE_SIG_STEP_MEMORY:
+		return step->size <= MAX_COMPARED;
+	}
+	/* Of bytes, plan_bytes() has decided that */
+	return false;
+}
+
 static bool plan_param(const struct ftrace_signature *sig, u32 nr,
 		       struct ftrace_sig_step *step)
 {
@@ -277,8 +293,7 @@ static bool plan_param(const struct ftrace_signature *sig, u32 nr,
 	if (word < 0 || nr >= FTRACE_SIG_RESULT || !plan_pointer(sig, id, step))
 		return false;
 	type = ftrace_sig_resolve(sig->table, id);
-	if (step->kind != FTRACE_SIG_STEP_BYTES && step->kind != FTRACE_SIG_STEP_FORM &&
-	    step->size <= MAX_COMPARED && !is_const(sig->table, type.words[2]))
+	if (can_compare(step) && !is_const(sig->table, type.words[2]))
 		step->class |= FTRACE_SIG_FOLLOW_CHANGES;
 	return true;
 }

@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct form_member;
 struct trace_seq;
 
 /* As many bytes as a form may need in an event, and its id when there is none */
@@ -23,6 +24,10 @@ struct trace_seq;
  * @print: prints what @capture copied.  That may be long after, and of a damaged event:
  *	both @data and @size may be anything.  It follows no pointers.  @how:
  *	FTRACE_SIG_HASH and so on.
+ * @members: what @capture copies and @print prints, if that is a list of members
+ * @nr_members: how many
+ * @plain: all that is copied is in the structure itself, so it can be compared with what
+ *	is there later; known without this of a list of members
  */
 struct ftrace_form {
 	const char	*name;
@@ -30,6 +35,9 @@ struct ftrace_form {
 	unsigned int	(*capture)(unsigned long address, void *to, unsigned int room);
 	void		(*print)(struct trace_seq *s, const void *data, unsigned int size,
 				 unsigned int how);
+	const struct form_member *members;
+	unsigned int	nr_members;
+	bool		plain;
 };
 
 #ifdef CONFIG_FTRACE_SIGNATURES_FORMS
@@ -37,6 +45,7 @@ struct ftrace_form {
 const struct ftrace_form *ftrace_form_find(const char *name, u32 size);
 unsigned int ftrace_form_id(const struct ftrace_form *form);
 const struct ftrace_form *ftrace_form_by_id(unsigned int id);
+bool ftrace_form_is_plain(const struct ftrace_form *form);
 
 #else
 
@@ -53,6 +62,11 @@ static inline unsigned int ftrace_form_id(const struct ftrace_form *form)
 static inline const struct ftrace_form *ftrace_form_by_id(unsigned int id)
 {
 	return NULL;
+}
+
+static inline bool ftrace_form_is_plain(const struct ftrace_form *form)
+{
+	return false;
 }
 
 #endif /* CONFIG_FTRACE_SIGNATURES_FORMS */

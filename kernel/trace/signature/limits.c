@@ -128,9 +128,8 @@ static ssize_t limits_write(struct file *file, const char __user *ubuf, size_t c
 		WRITE_ONCE(*limits[i].value, values[i]);
 	mutex_unlock(&limits_mutex);
 
-	/* They say how much of structures is copied */
 	if (!err)
-		ftrace_sig_forget_plans(0, ULONG_MAX);
+		ftrace_sig_follow_limits();
 	kfree(text);
 	if (err)
 		return err;

@@ -30,56 +30,20 @@ do {										\
 		__get_kernel_nofault(to, (void *)(from), typeof(*(to)), fault);	\
 } while (0)
 
-/* Returns the length of the text, or -1 if it has no end within the first @limit bytes */
-static __always_inline long peek_short_words(unsigned long *to, unsigned long from,
-					     unsigned long limit, bool user)
-{
-	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
-	unsigned long word, zeros, start = from, end = from + (limit & -sizeof(word));
-
-	for (; from != end; from += sizeof(word)) {
-		peek_load(&word, from, user, fault);
-		if (has_zero(word, &zeros, &constants)) {
-			zeros = create_zero_mask(prep_zero_mask(word, zeros, &constants));
-			*to = word & zero_bytemask(zeros);
-			return from - start + find_zero(zeros);
-		}
-		*to++ = word;
-	}
-fault:
-	return -1;
-}
-
-static __always_inline long peek_short_users(unsigned long *to, unsigned long from,
-					     unsigned long limit)
-{
-	long size = -1;
-
-	pagefault_disable();
-	if (user_access_begin((void __user *)from, sizeof(*to))) {
-		size = peek_short_words(to, from, limit, true);
-		user_access_end();
-	}
-	pagefault_enable();
-	return size;
-}
-
 /*
- * Copy text, if that is easy: if it and its NUL are within words of @room bytes that are
- * on its first page, and can be read.  Returns its length, or -1 if it is not easy.
- * The rest of the last word is 0.  Context: as ftrace_peek_string().
+ * Copy a word.  It goes through memory and not through a variable, because not all versions
+ * of gcc can have both a result and a jump.  Returns false if it cannot be read.
  */
-static __always_inline long peek_short_text(unsigned long *to, unsigned long from,
-					    unsigned long room)
+static __always_inline bool peek_word(unsigned long *to, unsigned long from)
 {
-	unsigned long limit = min(room, PAGE_SIZE - offset_in_page(from));
-
-	/* The page of the last addresses of the user's may not belong to the user as a whole */
-	if (from < TASK_SIZE_MAX - PAGE_SIZE)
-		return peek_has_users_memory() ? peek_short_users(to, from, limit) : -1;
-	if (!peek_is_direct(from))
-		return -1;
-	return peek_short_words(to, from, limit, false);
+	asm goto("1:	mov	%[source], %%" _ASM_AX "\n"
+		 "	mov	%%" _ASM_AX ", %[target]\n"
+		 _ASM_EXTABLE_UA(1b, %l[fault])
+		 : : [source] "m" (*(unsigned long *)from), [target] "m" (*to)
+		 : _ASM_AX, "memory" : fault);
+	return true;
+fault:
+	return false;
 }
 
 #endif /* _KERNEL_TRACE_SIGNATURE_PEEK_INLINE_H */

@@ -19,6 +19,7 @@
 #include <linux/uaccess.h>
 
 #include <asm/cpu_entry_area.h>
+#include <asm/e820/api.h>
 
 /* How many bits of an address index a page table */
 #define PEEK_TABLE_BITS		(PAGE_SHIFT - ilog2(sizeof(pte_t)))
@@ -57,16 +58,28 @@ static __always_inline bool peek_in(unsigned long address, unsigned long start,
 	return address >= start && address < end;
 }
 
+/*
+ * The direct mapping has the first megabyte as a whole, with the video memory and ROMs of
+ * devices in it.  What is below these is memory, but rarely asked for.
+ */
+#define PEEK_DIRECT_START	(PAGE_OFFSET + ISA_END_ADDRESS)
+
+static __always_inline bool peek_is_low_memory(unsigned long address)
+{
+	return peek_in(address, PAGE_OFFSET, PAGE_OFFSET + ISA_START_ADDRESS);
+}
+
 #ifdef CONFIG_X86_64
 
 static __always_inline bool peek_is_direct(unsigned long address)
 {
-	return peek_in(address, PAGE_OFFSET, VMALLOC_START);
+	return peek_in(address, PEEK_DIRECT_START, VMALLOC_START);
 }
 
 static __always_inline bool peek_is_other_memory(unsigned long address)
 {
 	return peek_in(address, __START_KERNEL_map, MODULES_END) ||
+	       peek_is_low_memory(address) ||
 	       peek_in(address, VMEMMAP_START, CPU_ENTRY_AREA_BASE) ||
 	       peek_in(address, CPU_ENTRY_AREA_BASE,
 		       CPU_ENTRY_AREA_BASE + CPU_ENTRY_AREA_MAP_SIZE);
@@ -76,12 +89,13 @@ static __always_inline bool peek_is_other_memory(unsigned long address)
 
 static __always_inline bool peek_is_direct(unsigned long address)
 {
-	return peek_in(address, PAGE_OFFSET, (unsigned long)high_memory);
+	return peek_in(address, PEEK_DIRECT_START, (unsigned long)high_memory);
 }
 
 static __always_inline bool peek_is_other_memory(unsigned long address)
 {
-	return peek_in(address, CPU_ENTRY_AREA_BASE,
+	return peek_is_low_memory(address) ||
+	       peek_in(address, CPU_ENTRY_AREA_BASE,
 		       CPU_ENTRY_AREA_BASE + CPU_ENTRY_AREA_MAP_SIZE);
 }
 

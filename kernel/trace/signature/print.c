@@ -39,8 +39,6 @@ static bool asks_for_name(const struct ftrace_signature *sig, unsigned int how)
 	const struct ftrace_sig_proto *proto = sig->proto;
 	u32 i;
 
-	if (!(how & FTRACE_SIG_NAMES))
-		return false;
 	if (how & FTRACE_SIG_IS_RESULT)
 		return ftrace_sig_is_integer(sig->table, FTRACE_SIG_ID(proto->ret));
 	for (i = 0; i < proto->nr_params; i++) {
@@ -52,11 +50,29 @@ static bool asks_for_name(const struct ftrace_signature *sig, unsigned int how)
 }
 
 /*
+ * The function of a syscall that has its parameters: what constants these are made of is
+ * told for "__do_sys_openat", and true of all entries.
+ */
+static const char *syscall_function(char *name)
+{
+	static const char * const entries[] = { "__x64_", "__ia32_" };
+	size_t i, skip;
+
+	for (i = 0; i < ARRAY_SIZE(entries); i++) {
+		skip = str_has_prefix(name, entries[i]);
+		if (skip)
+			return memcpy(name + skip - strlen("__do_"), "__do_", strlen("__do_"));
+	}
+	return name;
+}
+
+/*
  * The name of a function in the source, without the suffix that the compiler gave a
  * copy; NULL if it is not known, or if nothing depends on it.
  */
-static const char *function_name(unsigned long ip, const struct ftrace_signature *sig,
-				 unsigned int how, char name[KSYM_NAME_LEN])
+static noinline const char *find_function_name(unsigned long ip,
+					       const struct ftrace_signature *sig,
+					       unsigned int how, char name[KSYM_NAME_LEN])
 {
 	const struct trace_func_text *known;
 
@@ -70,7 +86,52 @@ static const char *function_name(unsigned long ip, const struct ftrace_signature
 		return NULL;
 	}
 	name[strcspn(name, ".")] = '\0';
-	return name;
+	return ftrace_sig_is_syscall(sig->proto) ? syscall_function(name) : name;
+}
+
+static __always_inline const char *function_name(unsigned long ip,
+						 const struct ftrace_signature *sig,
+						 unsigned int how, char name[KSYM_NAME_LEN])
+{
+	return how & FTRACE_SIG_NAMES ? find_function_name(ip, sig, how, name) : NULL;
+}
+
+/*
+ * The native syscall that a compat syscall is a variant of; NULL if it is none.  Where
+ * both have a parameter of the same name, it is made of the same constants.
+ */
+#define NATIVE_NAME_LEN	64
+
+static const char *native_syscall(const char *func, char native[NATIVE_NAME_LEN])
+{
+	size_t skip = func ? str_has_prefix(func, "__do_compat_") : 0;
+
+	if (!skip || strlen(func + skip) >= NATIVE_NAME_LEN - strlen("__do_"))
+		return NULL;
+	snprintf(native, NATIVE_NAME_LEN, "__do_%s", func + skip);
+	return native;
+}
+
+static const struct ftrace_family *family_of_param(const char *func, const char *name)
+{
+	const struct ftrace_family *family = ftrace_family_of_param(func, name);
+	char native[NATIVE_NAME_LEN];
+
+	if (family || !native_syscall(func, native))
+		return family;
+	return ftrace_family_of_param(native, name);
+}
+
+static const struct ftrace_family *family_of_result(const char *func, unsigned int *how)
+{
+	const struct ftrace_family *family = ftrace_family_of_result(func);
+	char native[NATIVE_NAME_LEN];
+
+	*how |= ftrace_family_errno(func);
+	if (!native_syscall(func, native))
+		return family;
+	*how |= ftrace_family_errno(native);
+	return family ?: ftrace_family_of_result(native);
 }
 
 /* The value that a clone assumes: see struct ftrace_sig_proto. */
@@ -102,7 +163,23 @@ static const unsigned long *find_words(const struct ftrace_sig_proto *proto,
 		return words + place;
 	if (FTRACE_SIG_IS_STACK(place))
 		return words + proto->nr_regs + place - FTRACE_SIG_PLACE_STACK;
+	if (FTRACE_SIG_IS_SYSCALL(place))
+		return words + FTRACE_SIG_SYSCALL_ARG(place);
 	return NULL;
+}
+
+static void print_param_name(struct trace_seq *s, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (likely(len + 1 < trace_text_left(s))) {
+		memcpy(s->buffer + s->seq.len, name, len);
+		s->buffer[s->seq.len + len] = '=';
+		s->seq.len += len + 1;
+	} else {
+		trace_text_puts(s, name);
+		trace_text_putc(s, '=');
+	}
 }
 
 /**
@@ -123,8 +200,8 @@ void ftrace_sig_print_params(struct trace_seq *s,
 			     const char *func)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
-	const char *separator = "";
 	u32 i, nr_consts = 0;
+	bool more = false;
 
 	for (i = 0; i < proto->nr_params; i++) {
 		const struct ftrace_sig_param *param = &proto->params[i];
@@ -136,15 +213,22 @@ void ftrace_sig_print_params(struct trace_seq *s,
 							nr_words);
 
 		const struct ftrace_family *family = NULL;
+		unsigned long extended;
 
-		if (how & FTRACE_SIG_NAMES)
-			family = ftrace_family_of_param(func, name);
-		trace_text_puts(s, separator);
-		separator = ", ";
-		if (name[0]) {
-			trace_text_puts(s, name);
-			trace_text_putc(s, '=');
+		/* The registers of the user, in which the syscall's parameters are */
+		if (place == FTRACE_SIG_PLACE_PT_REGS)
+			continue;
+		if (value && place >= FTRACE_SIG_PLACE_SYSCALL_S32) {
+			extended = (s32)*value;
+			value = &extended;
 		}
+		if (how & FTRACE_SIG_NAMES)
+			family = family_of_param(func, name);
+		if (more)
+			trace_text_puts(s, ", ");
+		more = true;
+		if (name[0])
+			print_param_name(s, name);
 
 		if (value && data &&
 		    ftrace_sig_print_pointer(s, sig, i, value, data, how))
@@ -162,7 +246,7 @@ void ftrace_sig_print_params(struct trace_seq *s,
 	}
 
 	if (proto->flags & (FTRACE_SIG_VARIADIC | FTRACE_SIG_UNPROTOTYPED))
-		trace_seq_printf(s, "%s...", separator);
+		trace_seq_puts(s, more ? ", ..." : "...");
 }
 
 /**
@@ -186,10 +270,8 @@ bool ftrace_sig_print_ret(struct trace_seq *s,
 	const struct ftrace_family *family = NULL;
 
 	how |= FTRACE_SIG_IS_RESULT;
-	if (how & FTRACE_SIG_NAMES) {
-		family = ftrace_family_of_result(func);
-		how |= ftrace_family_errno(func);
-	}
+	if (how & FTRACE_SIG_NAMES)
+		family = family_of_result(func, &how);
 	switch (FTRACE_SIG_BITS(sig->proto->ret)) {
 	case FTRACE_SIG_RET_VOID:
 		return false;
@@ -215,14 +297,16 @@ bool ftrace_sig_print_ret(struct trace_seq *s,
 }
 
 /* How to print the values of a call */
-static unsigned int how_of(const struct trace_iterator *iter,
-			   const struct trace_sig_call *call)
+static __always_inline unsigned int how_of(const struct trace_iterator *iter,
+					   const struct trace_sig_call *call)
 {
 	unsigned int how = trace_sig_symbols(iter);
 	u32 classes = call->classes;
 
 	if (call->names)
 		how |= FTRACE_SIG_NAMES;
+	if (likely(!classes))
+		return how;
 
 	if (classes & FTRACE_SIG_FOLLOW_STRINGS)
 		how |= FTRACE_SIG_TEXT;
@@ -262,7 +346,8 @@ static const u32 *find_result_data(const struct ftrace_signature *sig,
 void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_call *call)
 {
 	unsigned int nr_words = call->nr_args, nr_args;
-	unsigned long aligned[FTRACE_SIG_MAX_WORDS] __uninitialized;
+	unsigned long copied[FTRACE_SIG_MAX_WORDS] __uninitialized;
+	const unsigned long *words = call->args;
 	unsigned int how = how_of(iter, call);
 	struct ftrace_sig_data data = {};
 	struct trace_seq *s = &iter->seq;
@@ -280,9 +365,11 @@ void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_ca
 	data.after = find_result_data(&sig, call);
 	if (data.before)
 		nr_words = nr_args;
-	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(aligned));
-	memcpy(aligned, call->args, nr_words * sizeof(long));
-	ftrace_sig_print_params(s, &sig, aligned, nr_words,
+	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(copied));
+	/* Events are aligned to four bytes only */
+	if (!IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS))
+		words = memcpy(copied, words, nr_words * sizeof(long));
+	ftrace_sig_print_params(s, &sig, words, nr_words,
 				data.before || data.after ? &data : NULL, how,
 				function_name(call->ip, &sig, how, name));
 }

@@ -73,6 +73,12 @@ static const char *param_name(const struct ftrace_signature *sig, u32 nr)
 	return ftrace_sig_string(sig->table, FTRACE_SIG_ID(sig->proto->params[nr].name_words));
 }
 
+/* What a probe can fetch: of a syscall's entry its own parameter, not the syscall's */
+static u32 nr_params(const struct ftrace_signature *sig)
+{
+	return ftrace_sig_is_syscall(sig->proto) ? 1 : sig->proto->nr_params;
+}
+
 /* "$argN" counts from 1 */
 static int param_by_number(const struct resolver *r, unsigned int hidden)
 {
@@ -83,7 +89,7 @@ static int param_by_number(const struct resolver *r, unsigned int hidden)
 		return -1;
 	memcpy(digits, r->name + 4, r->len - 4);
 	digits[r->len - 4] = 0;
-	if (kstrtouint(digits, 10, &nr) || !nr || nr + hidden > r->sig->proto->nr_params)
+	if (kstrtouint(digits, 10, &nr) || !nr || nr + hidden > nr_params(r->sig))
 		return -1;
 	return nr - 1 + hidden;
 }
@@ -92,7 +98,7 @@ static int param_by_name(const struct resolver *r, unsigned int hidden)
 {
 	u32 i;
 
-	for (i = hidden; i < r->sig->proto->nr_params; i++)
+	for (i = hidden; i < nr_params(r->sig); i++)
 		if (is_name(r, param_name(r->sig, i)))
 			return i;
 	return -1;
@@ -131,6 +137,8 @@ static enum trace_sig_error set_place(struct resolver *r, u32 nr)
 		return set_word(r->value, FTRACE_SIG_ARG_REGS + place - FTRACE_SIG_PLACE_STACK,
 				nr_words);
 	switch (place) {
+	case FTRACE_SIG_PLACE_PT_REGS:
+		return set_word(r->value, 0, 1);
 	case FTRACE_SIG_PLACE_CONST:
 		if (r->type.size > sizeof(long))
 			return TRACE_SIG_TWO_WORDS;
@@ -354,7 +362,7 @@ int trace_sig_nr_params(const struct trace_sig_func *func)
 	guard(preempt_notrace)();
 	if (!ftrace_signature_find(func->site, &sig))
 		return -ENOENT;
-	return max_t(int, 0, sig.proto->nr_params - func->hidden);
+	return max_t(int, 0, (int)nr_params(&sig) - (int)func->hidden);
 }
 
 /**
@@ -373,7 +381,7 @@ bool trace_sig_param_name(const struct trace_sig_func *func, unsigned int nr,
 	struct ftrace_signature sig;
 
 	guard(preempt_notrace)();
-	if (!ftrace_signature_find(func->site, &sig) || nr + func->hidden >= sig.proto->nr_params)
+	if (!ftrace_signature_find(func->site, &sig) || nr + func->hidden >= nr_params(&sig))
 		return false;
 	return strscpy(name, param_name(&sig, nr + func->hidden), size) > 0;
 }

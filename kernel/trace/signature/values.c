@@ -388,6 +388,17 @@ static void print_pointer(struct trace_seq *s, const struct value *v)
 		trace_text_put_hex(s, address);
 }
 
+/* What most names are found out by */
+static bool may_have_printer(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(type_printers); i++)
+		if (name[0] == type_printers[i].name[0])
+			return true;
+	return false;
+}
+
 static bool print_by_name(struct trace_seq *s, const struct value *v, u32 id)
 {
 	struct ftrace_sig_type type = ftrace_sig_type(v->table, id);
@@ -522,20 +533,62 @@ void ftrace_sig_print_value(struct trace_seq *s,
 	ftrace_sig_print_named(s, table, type_id, words, how, NULL);
 }
 
-/**
- * ftrace_sig_print_named - print a value whose place is known
- * @s: where to
- * @table: the table that contains the type
- * @type_id: the type
- * @words: as many words as the type is long
- * @how: FTRACE_SIG_IS_RESULT and so on
- * @family: the constants that an integer in this place is made of, or NULL; used only
- *	with FTRACE_SIG_NAMES, and unless the type tells another family
+/* The type behind typedefs and qualifiers, if none of the typedefs may have a printer */
+static bool resolve_plain(const struct ftrace_sig_table *table, u32 id,
+			  struct ftrace_sig_type *type)
+{
+	for (;;) {
+		*type = ftrace_sig_type(table, id);
+		switch (type->kind) {
+		case FTRACE_SIG_TYPEDEF:
+			if (may_have_printer(ftrace_sig_type_name(table, type)))
+				return false;
+			fallthrough;
+		case FTRACE_SIG_CONST:
+		case FTRACE_SIG_VOLATILE:
+			id = type->words[2];
+			continue;
+		}
+		return true;
+	}
+}
+
+/*
+ * Most values are integers of one word, and print as decimal numbers.  Returns false for
+ * anything else, and prints nothing then.
  */
-void ftrace_sig_print_named(struct trace_seq *s,
-			    const struct ftrace_sig_table *table, u32 type_id,
-			    const unsigned long *words, unsigned int how,
-			    const struct ftrace_family *family)
+static bool print_decimal(struct trace_seq *s, const struct ftrace_sig_table *table, u32 id,
+			  unsigned long word, unsigned int how)
+{
+	struct ftrace_sig_type type;
+	unsigned int shift;
+	long value;
+
+	if (how & (FTRACE_SIG_NAMES | FTRACE_SIG_HEX | FTRACE_SIG_HASH) ||
+	    !resolve_plain(table, id, &type) || type.kind != FTRACE_SIG_INT ||
+	    type.flags & (FTRACE_SIG_INT_BOOL | FTRACE_SIG_INT_CHAR) ||
+	    !type.size || type.size > sizeof(word))
+		return false;
+
+	shift = (sizeof(word) - type.size) * 8;
+	word <<= shift;
+	if (type.flags & FTRACE_SIG_INT_SIGNED) {
+		value = (long)word >> shift;
+		if (how & FTRACE_SIG_IS_RESULT && IS_ERR_VALUE(value))
+			return false;
+		trace_text_put_s64(s, value);
+		return true;
+	}
+	word >>= shift;
+	if (word > U32_MAX)
+		return false;
+	trace_text_put_u64(s, word);
+	return true;
+}
+
+static noinline void print_any(struct trace_seq *s, const struct ftrace_sig_table *table,
+			       u32 type_id, const unsigned long *words, unsigned int how,
+			       const struct ftrace_family *family)
 {
 	struct value v = {
 		.table		= table,
@@ -575,4 +628,23 @@ void ftrace_sig_print_named(struct trace_seq *s,
 		/* Floating point: no argument register holds it */
 		trace_seq_puts(s, "?");
 	}
+}
+
+/**
+ * ftrace_sig_print_named - print a value whose place is known
+ * @s: where to
+ * @table: the table that contains the type
+ * @type_id: the type
+ * @words: as many words as the type is long
+ * @how: FTRACE_SIG_IS_RESULT and so on
+ * @family: the constants that an integer in this place is made of, or NULL; used only
+ *	with FTRACE_SIG_NAMES, and unless the type tells another family
+ */
+void ftrace_sig_print_named(struct trace_seq *s,
+			    const struct ftrace_sig_table *table, u32 type_id,
+			    const unsigned long *words, unsigned int how,
+			    const struct ftrace_family *family)
+{
+	if (!print_decimal(s, table, type_id, words[0], how))
+		print_any(s, table, type_id, words, how, family);
 }

@@ -17,6 +17,7 @@
 #include <linux/splice.h>
 #include <linux/fs_types.h>
 #include <linux/stat.h>
+#include <linux/statfs.h>
 #include <linux/eventpoll.h>
 #include <linux/poll.h>
 #include <linux/blkdev.h>
@@ -28,6 +29,7 @@
 #include <uapi/linux/falloc.h>
 #include <uapi/linux/fiemap.h>
 #include <uapi/linux/inotify.h>
+#include <uapi/linux/magic.h>
 #include <uapi/linux/memfd.h>
 #include <uapi/linux/mount.h>
 #include <uapi/linux/openat2.h>

@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "../constants.h"
 #include "form.h"
 
 /* What was copied of a member */
@@ -266,6 +267,28 @@ bool form_put_members(struct form_writer *w, const struct form_member *members,
 }
 
 /**
+ * ftrace_form_is_plain - whether what a form shows is in the structure itself
+ * @form: the form
+ *
+ * Then a change of what is shown is a change of the structure.
+ *
+ * Context: any.
+ * Return: false if it shows anything that the structure points to.
+ */
+bool ftrace_form_is_plain(const struct ftrace_form *form)
+{
+	unsigned int i;
+
+	for (i = 0; i < form->nr_members; i++) {
+		const struct form_member *m = &form->members[i];
+
+		if (m->via || (m->kind != FORM_VALUE && m->kind != FORM_CHARS))
+			return false;
+	}
+	return form->plain || form->nr_members;
+}
+
+/**
  * form_capture_members - copy the members that are a form
  * @members: which ones
  * @nr: how many
@@ -304,6 +327,22 @@ bool form_get(struct form_reader *r, void *to, unsigned int size)
 	return true;
 }
 
+/**
+ * form_get_value - take the value of a member that was stored
+ * @r: the rest of what form_put_members() stored, at this member
+ * @to: where to
+ * @size: the member's size
+ *
+ * Return: whether there is one.
+ */
+bool form_get_value(struct form_reader *r, void *to, unsigned int size)
+{
+	u8 status;
+
+	return form_get(r, &status, sizeof(status)) && status == FORM_WHOLE &&
+	       form_get(r, to, size);
+}
+
 static void print_absence(struct trace_seq *s, u8 status)
 {
 	trace_seq_puts(s, status == FORM_NULL ? "NULL" : "?");
@@ -340,6 +379,51 @@ void form_print_string(struct trace_seq *s, struct form_reader *r)
 		print_absence(s, status);
 }
 
+/* Which constants an integer is made of, if names are wanted and it is known */
+static const struct ftrace_family *family_of(const struct form_member *member,
+					     unsigned int how)
+{
+	static const char tag[] = "struct ";
+
+	if (!(how & FTRACE_SIG_NAMES) ||
+	    (member->print != form_hex && member->print != form_unsigned &&
+	     member->print != form_signed))
+		return NULL;
+	if (strncmp(member->strct, tag, strlen(tag)))
+		return NULL;
+	return ftrace_family_of_member(member->strct + strlen(tag), member->member);
+}
+
+/**
+ * form_named - print an integer by the names of a family's constants
+ * @s: where to
+ * @family: the family
+ * @value: the integer, which needs no alignment
+ * @size: its size in bytes: 1, 2, 4 or 8
+ * @how: FTRACE_SIG_HEX and so on
+ */
+void form_named(struct trace_seq *s, const struct ftrace_family *family, const void *value,
+		unsigned int size, unsigned int how)
+{
+	u64 bits = 0;
+
+	/* x86's least byte is the first */
+	memcpy(&bits, value, min_t(unsigned int, size, sizeof(bits)));
+	ftrace_family_print(s, family, bits, size, how);
+}
+
+static void print_member(struct trace_seq *s, const struct form_member *member,
+			 const void *value, unsigned int how)
+{
+	const struct ftrace_family *family = family_of(member, how);
+
+	if (!family)
+		member->print(s, value, member->size, how);
+	else
+		form_named(s, family, value, member->size,
+			   how | (member->print == form_signed ? FTRACE_SIG_SIGNED : 0));
+}
+
 static void print_value(struct trace_seq *s, const struct form_member *member,
 			struct form_reader *r, unsigned int how)
 {
@@ -348,7 +432,7 @@ static void print_value(struct trace_seq *s, const struct form_member *member,
 	if (!form_get(r, &status, sizeof(status)))
 		status = FORM_UNKNOWN;
 	if (status == FORM_WHOLE && form_get(r, value, member->size))
-		member->print(s, value, member->size, how);
+		print_member(s, member, value, how);
 	else
 		print_absence(s, status);
 }

@@ -7,7 +7,9 @@
  *		MEMBER("expires", struct timer_list, expires, form_unsigned));
  *
  * is printed as {func=process_timeout, expires=4294937466}.  A member whose name is ""
- * is printed without one, and if the form has no other, without braces.
+ * is printed without one, and if the form has no other, without braces.  Integers that
+ * constants/families has a rule for are printed by the names of their constants, if the
+ * tracer's option asks for these.
  *
  * Each form also needs a line in list.h.
  */
@@ -32,6 +34,11 @@ typedef void form_printer(struct trace_seq *s, const void *value, unsigned int s
 form_printer form_signed, form_unsigned, form_hex, form_bool, form_pointer, form_function;
 form_printer form_mode, form_dev, form_gfp;
 
+struct ftrace_family;
+
+void form_named(struct trace_seq *s, const struct ftrace_family *family, const void *value,
+		unsigned int size, unsigned int how);
+
 enum form_member_kind {
 	FORM_VALUE,	/* bytes of the structure */
 	FORM_CHARS,	/* an array of characters */
@@ -47,39 +54,49 @@ enum form_member_kind {
  * @via: if it is in another structure: 1 + where the pointer to that one is
  * @size: how many bytes; of FORM_STRING and FORM_FILE, those of the pointer
  * @kind: what is copied
+ * @strct: of a value, the type that it is a member of, as in C
+ * @member: of a value, the member in C
  */
 struct form_member {
 	const char	*name;
 	form_printer	*print;
+	const char	*strct;
+	const char	*member;
 	u16		offset;
 	u16		via;
 	u8		size;
 	u8		kind;
 };
 
-#define FORM_AT(label, type, member, how, what, through)			\
-	{ .name = label, .print = how, .kind = what, .via = through,		\
+#define FORM_AT(label, type, member, what, through)				\
+	{ .name = label, .kind = what, .via = through,				\
 	  .offset = offsetof(type, member), .size = sizeof_field(type, member) }
 
 #define FORM_THROUGH(type, pointer)	(offsetof(type, pointer) + 1)
 
+/* A value, which may have a family of constants */
+#define FORM_VALUE_AT(label, type, _member, how, through)			\
+	{ .name = label, .print = how, .kind = FORM_VALUE, .via = through,	\
+	  .offset = offsetof(type, _member), .size = sizeof_field(type, _member),	\
+	  .strct = #type, .member = #_member }
+
 /* In the structure: a value, an array of characters, a pointer to a string, to a file */
 #define MEMBER(label, type, member, how)					\
-	FORM_AT(label, type, member, how, FORM_VALUE, 0)
+	FORM_VALUE_AT(label, type, member, how, 0)
 #define CHARS(label, type, member)						\
-	FORM_AT(label, type, member, NULL, FORM_CHARS, 0)
+	FORM_AT(label, type, member, FORM_CHARS, 0)
 #define STRING(label, type, member)						\
-	FORM_AT(label, type, member, NULL, FORM_STRING, 0)
+	FORM_AT(label, type, member, FORM_STRING, 0)
 #define FILE(label, type, member)						\
-	FORM_AT(label, type, member, NULL, FORM_FILE, 0)
+	FORM_AT(label, type, member, FORM_FILE, 0)
 
 /* The same in the structure @to that the member @pointer of @type points to */
 #define MEMBER_OF(label, type, pointer, to, member, how)			\
-	FORM_AT(label, to, member, how, FORM_VALUE, FORM_THROUGH(type, pointer))
+	FORM_VALUE_AT(label, to, member, how, FORM_THROUGH(type, pointer))
 #define CHARS_OF(label, type, pointer, to, member)				\
-	FORM_AT(label, to, member, NULL, FORM_CHARS, FORM_THROUGH(type, pointer))
+	FORM_AT(label, to, member, FORM_CHARS, FORM_THROUGH(type, pointer))
 #define STRING_OF(label, type, pointer, to, member)				\
-	FORM_AT(label, to, member, NULL, FORM_STRING, FORM_THROUGH(type, pointer))
+	FORM_AT(label, to, member, FORM_STRING, FORM_THROUGH(type, pointer))
 
 unsigned int form_capture_members(const struct form_member *members, unsigned int nr,
 				  unsigned long address, void *to, unsigned int room);
@@ -87,14 +104,21 @@ void form_print_members(const struct form_member *members, unsigned int nr,
 			struct trace_seq *s, const void *data, unsigned int size,
 			unsigned int how);
 
-/* A form with functions NAME_capture() and NAME_print() of its own */
-#define FORM_FUNCTIONS(_name, type)						\
+/* A form with functions NAME_capture() and NAME_print() */
+#define FORM_WITH(_name, type, ...)						\
 const struct ftrace_form ftrace_form_##_name = {				\
 	.name = #_name,								\
 	.size = sizeof(type),							\
 	.capture = _name##_capture,						\
 	.print = _name##_print,							\
+	__VA_ARGS__								\
 }
+
+/* The functions are its own, and may follow pointers */
+#define FORM_FUNCTIONS(_name, type)	FORM_WITH(_name, type)
+
+/* The same, but the functions look at nothing outside of the structure */
+#define FORM_PLAIN(_name, type)		FORM_WITH(_name, type, .plain = true)
 
 /* A form that is a list of members */
 #define FORM_MEMBERS(_name, type, ...)						\
@@ -114,7 +138,8 @@ static void _name##_print(struct trace_seq *s, const void *data,		\
 			   s, data, size, how);					\
 }										\
 										\
-FORM_FUNCTIONS(_name, type)
+FORM_WITH(_name, type, .members = _name##_members,				\
+	  .nr_members = ARRAY_SIZE(_name##_members))
 
 /* A form that is one member, with the structure's own name */
 #define FORM_OF_STRUCT(_name, ...)	FORM_MEMBERS(_name, struct _name, __VA_ARGS__)
@@ -144,6 +169,7 @@ bool form_put_file(struct form_writer *w, unsigned long file);
 void form_put_no_path(struct form_writer *w);
 
 bool form_get(struct form_reader *r, void *to, unsigned int size);
+bool form_get_value(struct form_reader *r, void *to, unsigned int size);
 void form_print_string(struct trace_seq *s, struct form_reader *r);
 void form_print_list(const struct form_member *members, unsigned int nr,
 		     struct trace_seq *s, struct form_reader *r, unsigned int how);

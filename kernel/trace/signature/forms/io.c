@@ -72,4 +72,4 @@ static void cpumask_print(struct trace_seq *s, const void *data, unsigned int si
 	trace_seq_printf(s, nr < nr_cpu_ids ? "{%*pbl, ...}" : "{%*pbl}", nr, bits);
 }
 
-FORM_FUNCTIONS(cpumask, struct cpumask);
+FORM_PLAIN(cpumask, struct cpumask);

@@ -11,6 +11,7 @@
 #include <net/sock.h>
 #include <uapi/linux/if_packet.h>
 
+#include "../constants.h"
 #include "form.h"
 
 static void print_be16(struct trace_seq *s, const void *value, unsigned int size,
@@ -208,12 +209,32 @@ FORM_OF_STRUCT(msghdr,
 
 #ifdef CONFIG_NET
 
-static const struct form_member sock_members[] = {
-	MEMBER("", struct sock, sk_family, print_family),
-	MEMBER("type", struct sock, sk_type, form_unsigned),
-	MEMBER("protocol", struct sock, sk_protocol, form_unsigned),
-	MEMBER("state", struct sock, sk_state, form_unsigned),
-};
+/* A protocol has names of its own in each family of addresses */
+static void print_ip_protocol(struct trace_seq *s, const void *value, unsigned int size,
+			      unsigned int how)
+{
+	const struct ftrace_family *family = NULL;
+
+	if (how & FTRACE_SIG_NAMES)
+		family = ftrace_family_by_name("ip_protocol");
+	if (family)
+		form_named(s, family, value, size, how);
+	else
+		form_unsigned(s, value, size, how);
+}
+
+/* The first member of a socket is what all kinds of sockets have in common */
+static_assert(offsetof(struct sock, __sk_common) == 0);
+
+#define SOCK_MEMBERS(print_protocol) {						\
+	MEMBER("", struct sock_common, skc_family, print_family),		\
+	MEMBER("type", struct sock, sk_type, form_unsigned),			\
+	MEMBER("protocol", struct sock, sk_protocol, print_protocol),		\
+	MEMBER("state", struct sock_common, skc_state, form_unsigned),		\
+}
+
+static const struct form_member sock_members[] = SOCK_MEMBERS(form_unsigned);
+static const struct form_member inet_sock_members[] = SOCK_MEMBERS(print_ip_protocol);
 
 /* The addresses of an internet socket, local and remote; the local port's order is ours */
 struct sock_ends {
@@ -280,13 +301,23 @@ static void print_ends(struct trace_seq *s, struct form_reader *r)
 			 &ends.remote, be16_to_cpu(ends.remote_port));
 }
 
+/* Whether a copied socket is one of the internet's: the family is the first member */
+static bool is_inet(struct form_reader r)
+{
+	u16 family;
+
+	return form_get_value(&r, &family, sizeof(family)) &&
+	       (family == AF_INET || family == AF_INET6);
+}
+
 static void sock_print(struct trace_seq *s, const void *data, unsigned int size,
 		       unsigned int how)
 {
 	struct form_reader r = { data, size };
 
 	trace_seq_putc(s, '{');
-	form_print_list(sock_members, ARRAY_SIZE(sock_members), s, &r, how);
+	form_print_list(is_inet(r) ? inet_sock_members : sock_members,
+			ARRAY_SIZE(sock_members), s, &r, how);
 	print_ends(s, &r);
 	trace_seq_putc(s, '}');
 }

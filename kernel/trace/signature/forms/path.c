@@ -143,6 +143,20 @@ static bool is_top(unsigned long mount)
 	       ftrace_peek_member(&seq, ns, struct mnt_namespace, seq) && seq;
 }
 
+/* For a last name that there is no room for: as much of its end as there is room for */
+static void add_end_of_name(struct path_text *t, const struct dentry_copy *d)
+{
+	unsigned int length = t->start;
+	char *text = t->buffer;
+
+	if (d->length > NAME_MAX || d->length < length ||
+	    !ftrace_peek(text, d->name + d->length - length, length + 1) ||
+	    !is_name(text, length) || !is_unchanged(d))
+		return;
+	t->start = 0;
+	t->last = 0;
+}
+
 /* From the root of a mount to where it is mounted; false if it ends here */
 static bool leave_mount(struct path_text *t, unsigned long *mount, unsigned long *dentry)
 {
@@ -180,8 +194,13 @@ static void walk(struct path_text *t, unsigned long mount, unsigned long dentry)
 		}
 		if (!read_dentry(&d, dentry) || d.parent == dentry)
 			return;
-		if ((same_mount && d.sb != sb) || !add_name(t, &d))
+		if (same_mount && d.sb != sb)
 			return;
+		if (!add_name(t, &d)) {
+			if (t->start == t->end)
+				add_end_of_name(t, &d);
+			return;
+		}
 		same_mount = true;
 		sb = d.sb;
 		dentry = d.parent;

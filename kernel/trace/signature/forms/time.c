@@ -35,7 +35,7 @@ static void ktime_t_print(struct trace_seq *s, const void *data, unsigned int si
 	form_print_members(ktime_t_members, 1, s, data, size, how);
 }
 
-FORM_FUNCTIONS(ktime_t, ktime_t);
+FORM_PLAIN(ktime_t, ktime_t);
 
 FORM_MEMBERS(timer_list, struct timer_list,
 	MEMBER("func", struct timer_list, function, form_function),

@@ -17,13 +17,16 @@ bool form_was_tested(const struct ftrace_form *form);
 
 /* The object, as the form of this name shows it, must be this text */
 #define EXPECT_TEXT(test, name, object, format, ...)				\
+	EXPECT_TEXT_HOW(test, name, object, 0, format, ##__VA_ARGS__)
+
+#define EXPECT_TEXT_HOW(test, name, object, how, format, ...)			\
 do {										\
 	char *_line = kunit_kzalloc(test, 512, GFP_KERNEL);			\
 										\
 	KUNIT_ASSERT_NOT_NULL(test, _line);					\
 	snprintf(_line, 512, format, ##__VA_ARGS__);				\
 	KUNIT_EXPECT_STREQ(test, form_text(test, form_of(test, name, sizeof(*(object))),	\
-					   object, 0), _line);			\
+					   object, how), _line);			\
 } while (0)
 
 #endif /* _KERNEL_TRACE_SIGNATURE_TESTS_FORM_TEXT_H */

@@ -37,6 +37,7 @@
 #include <net/sock.h>
 #include <uapi/linux/if_packet.h>
 
+#include "../signature.h"
 #include "form_text.h"
 
 /* An object of zeroes that lives as long as the test */
@@ -553,6 +554,54 @@ static void forms_sockets(struct kunit *test)
 #endif
 }
 
+/* Members of which a rule tells the constants, if names are asked for */
+static void forms_names(struct kunit *test)
+{
+#ifdef CONFIG_FTRACE_SIGNATURES_CONSTANTS
+	struct kernel_clone_args *clone = NEW(test, struct kernel_clone_args);
+	struct vm_fault fault = { .real_address = 0x7f001234, .flags = FAULT_FLAG_WRITE };
+	struct ksignal *signal = NEW(test, struct ksignal);
+
+	clone->flags = CLONE_VM | CLONE_INTO_CGROUP;
+	clone->exit_signal = SIGCHLD;
+	EXPECT_TEXT_HOW(test, "kernel_clone_args", clone, FTRACE_SIG_NAMES,
+			"{flags=CLONE_VM|CLONE_INTO_CGROUP, exit_signal=SIGCHLD, name=NULL, fn=NULL}");
+	clone->flags = 0;
+	clone->exit_signal = -1;
+	EXPECT_TEXT_HOW(test, "kernel_clone_args", clone, FTRACE_SIG_NAMES,
+			"{flags=0, exit_signal=-1, name=NULL, fn=NULL}");
+	EXPECT_TEXT_HOW(test, "vm_fault", &fault, FTRACE_SIG_NAMES,
+			"{address=0x7f001234, flags=FAULT_FLAG_WRITE, pgoff=0}");
+	signal->sig = SIGSEGV;
+	EXPECT_TEXT_HOW(test, "ksignal", signal, FTRACE_SIG_NAMES,
+			"{sig=SIGSEGV, si_code=0, handler=NULL}");
+#endif
+}
+
+static void forms_socket_names(struct kunit *test)
+{
+#if defined(CONFIG_NET) && defined(CONFIG_FTRACE_SIGNATURES_CONSTANTS)
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL };
+	struct sock *sk = NEW(test, struct sock);
+
+	iov_iter_discard(&msg.msg_iter, ITER_DEST, 0);
+	EXPECT_TEXT_HOW(test, "msghdr", &msg, FTRACE_SIG_NAMES,
+			"{name=NULL, namelen=0, count=0, controllen=0, flags=MSG_DONTWAIT|MSG_NOSIGNAL}");
+	sk->sk_family = AF_UNIX;
+	sk->sk_type = SOCK_SEQPACKET;
+	sk->sk_protocol = IPPROTO_TCP;
+	sk->sk_state = TCP_LISTEN;
+	/* Only the internet's families have its protocols */
+	EXPECT_TEXT_HOW(test, "sock", sk, FTRACE_SIG_NAMES,
+			"{AF_UNIX, type=SOCK_SEQPACKET, protocol=6, state=TCP_LISTEN}");
+	sk->sk_family = AF_INET;
+	sk->sk_type = SOCK_STREAM;
+	sk->sk_num = 80;
+	EXPECT_TEXT_HOW(test, "sock", sk, FTRACE_SIG_NAMES,
+			"{AF_INET, type=SOCK_STREAM, protocol=IPPROTO_TCP, state=TCP_LISTEN, local=0.0.0.0:80, remote=0.0.0.0:0}");
+#endif
+}
+
 /* What forms_test.c is about: paths, and what needs more than members that are set */
 static const char *const tested_elsewhere[] = {
 	"cpumask", "dentry", "device", "file", "inode", "kiocb", "kvec", "list_head", "mutex",
@@ -590,6 +639,8 @@ static struct kunit_case forms_all_cases[] = {
 	KUNIT_CASE(forms_iterators),
 	KUNIT_CASE(forms_addresses),
 	KUNIT_CASE(forms_sockets),
+	KUNIT_CASE(forms_names),
+	KUNIT_CASE(forms_socket_names),
 	KUNIT_CASE(forms_all_are_tested),
 	{}
 };

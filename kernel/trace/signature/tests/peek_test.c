@@ -8,6 +8,8 @@
 #include <linux/vmalloc.h>
 #include <kunit/test.h>
 
+#include <asm/e820/api.h>
+
 #include "../peek.h"
 
 #define NOTE	((char)0xaa)
@@ -124,6 +126,37 @@ static void peek_no_device(struct kunit *test)
 	iounmap(io);
 }
 
+static void expect_no_memory(struct kunit *test, unsigned long physical)
+{
+	unsigned long address = (unsigned long)__va(physical);
+	enum ftrace_peek_end end;
+	char to[8];
+
+	KUNIT_EXPECT_FALSE(test, peek(to, address, sizeof(to)));
+	KUNIT_EXPECT_EQ(test, peek_string(to, address, sizeof(to), &end), 0);
+	KUNIT_EXPECT_EQ(test, end, FTRACE_PEEK_FAULT);
+}
+
+/* Video memory and ROMs are in the direct mapping, between memory on both sides */
+static void peek_isa_hole(struct kunit *test)
+{
+	unsigned long below = (unsigned long)__va(ISA_START_ADDRESS);
+	unsigned long above = (unsigned long)__va(ISA_END_ADDRESS);
+	enum ftrace_peek_end end;
+	char to[8];
+
+	expect_no_memory(test, ISA_START_ADDRESS);
+	expect_no_memory(test, 0xb8000);
+	expect_no_memory(test, 0xf0000);
+	expect_no_memory(test, ISA_END_ADDRESS - sizeof(to));
+	KUNIT_EXPECT_TRUE(test, peek(to, below - PAGE_SIZE, sizeof(to)));
+	KUNIT_EXPECT_TRUE(test, peek(to, above, sizeof(to)));
+	/* Text that would go on in the hole ends before it */
+	KUNIT_EXPECT_FALSE(test, peek(to, below - 4, sizeof(to)));
+	KUNIT_EXPECT_LE(test, peek_string(to, below - 4, sizeof(to), &end), 4);
+	KUNIT_EXPECT_NE(test, end, FTRACE_PEEK_CUT);
+}
+
 static void expect_string(struct kunit *test, const char *from, unsigned int room,
 			  unsigned int length, enum ftrace_peek_end expected)
 {
@@ -173,6 +206,49 @@ static void peek_strings_before_hole(struct kunit *test)
 	vfree(page);
 }
 
+/* What may not be read is not read, though the kernel could */
+static void peek_user_protected(struct kunit *test)
+{
+	unsigned long user = kunit_vm_mmap(test, NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE,
+					   MAP_ANONYMOUS | MAP_PRIVATE, 0);
+	enum ftrace_peek_end end;
+	char to[16];
+
+	KUNIT_ASSERT_NE(test, user, 0);
+	KUNIT_ASSERT_EQ(test, copy_to_user((void __user *)user, "secret", 7), 0);
+	KUNIT_EXPECT_TRUE(test, peek(to, user, sizeof(to)));
+	KUNIT_ASSERT_EQ(test, kunit_vm_mmap(test, NULL, user, PAGE_SIZE, PROT_NONE,
+					    MAP_ANONYMOUS | MAP_PRIVATE | MAP_FIXED, 0), user);
+	memset(to, NOTE, sizeof(to));
+	KUNIT_EXPECT_FALSE(test, peek(to, user, sizeof(to)));
+	KUNIT_EXPECT_EQ(test, peek_string(to, user, sizeof(to), &end), 0);
+	KUNIT_EXPECT_EQ(test, end, FTRACE_PEEK_FAULT);
+	KUNIT_EXPECT_TRUE(test, all_are(to, sizeof(to), NOTE));
+}
+
+/* Memory that was freed is either still there, or a fault; whoever uses it next writes it */
+static void peek_freed(struct kunit *test)
+{
+	unsigned int sizes[] = { 8, 64, 1024, PAGE_SIZE, 4 * PAGE_SIZE }, i;
+	enum ftrace_peek_end end;
+	char to[16];
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		char *freed = kmalloc(sizes[i], GFP_KERNEL);
+		unsigned int length;
+
+		KUNIT_ASSERT_NOT_NULL(test, freed);
+		memset(freed, 'f', sizes[i]);
+		kfree(freed);
+		memset(to, NOTE, sizeof(to));
+		if (!peek(to, (unsigned long)freed, 8))
+			KUNIT_EXPECT_TRUE(test, all_are(to, sizeof(to), NOTE));
+		length = peek_string(to, (unsigned long)freed, 8, &end);
+		KUNIT_EXPECT_LE(test, length, 8);
+		KUNIT_EXPECT_TRUE(test, all_are(to + 8, sizeof(to) - 8, NOTE));
+	}
+}
+
 static void peek_user(struct kunit *test)
 {
 	unsigned long user = kunit_vm_mmap(test, NULL, 0, 2 * PAGE_SIZE,
@@ -203,9 +279,12 @@ static struct kunit_case peek_cases[] = {
 	KUNIT_CASE(peek_over_pages),
 	KUNIT_CASE(peek_no_memory),
 	KUNIT_CASE(peek_no_device),
+	KUNIT_CASE(peek_isa_hole),
 	KUNIT_CASE(peek_strings),
 	KUNIT_CASE(peek_strings_before_hole),
 	KUNIT_CASE(peek_user),
+	KUNIT_CASE(peek_user_protected),
+	KUNIT_CASE(peek_freed),
 	{}
 };
 
