@@ -8,7 +8,13 @@
  * trace_syscalls_perf.c	events for perf and BPF
  * trace_syscalls_print.c	events as lines of text
  * trace_syscalls_line.c	the same as strace writes them
- * trace_syscalls_user.c	strings of user space
+ * trace_syscalls_names.c	what programs call a syscall
+ * trace_syscalls_depend.c	what an argument says about others
+ * trace_syscalls_user.c	what pointers of a call point to: when it is read
+ * trace_syscalls_read.c	how it is read, and found again in an event
+ * trace_syscalls_forms.c	which parameters are read, and how they look
+ * trace_syscalls_form_*.c	the forms: structures and arrays by subject
+ * trace_syscalls_socketcall.c	the call that socketcall() makes
  *
  * A syscall's slot is its place in all tables and bitmaps here: its number in the native
  * table or, for the table of 32-bit programs on a 64-bit kernel, NR_syscalls plus its
@@ -48,33 +54,63 @@ struct syscall_exit_with_args {
 	unsigned long			args[];
 };
 
-/* The longest string that can be asked for, and how many bytes all of a call take */
+/* In the word nr_args: the arguments are those of the call, not of the registers later */
+#define TRACE_SYSCALL_ARGS_OF_CALL	BIT(8)
+/* The same: the call was undone before it began, so what its register has is no result */
+#define TRACE_SYSCALL_UNDONE		BIT(9)
+
+/* The longest string that can be asked for */
 #define TRACE_SYSCALL_STRING_MAX	512
-#define TRACE_SYSCALL_STRINGS_SIZE	768
 
-#define TRACE_SYSCALL_STRING_LENGTH	GENMASK(10, 0)
-#define TRACE_SYSCALL_STRING_UNKNOWN	BIT(14)	/* it could not be read */
-#define TRACE_SYSCALL_STRING_CUT	BIT(15)	/* there is more of it */
+/* How many bytes all that is read of a call take: at the call, and with the return's */
+#define TRACE_SYSCALL_MEMORY_IN		1024
+#define TRACE_SYSCALL_MEMORY_SIZE	1536
 
-/* A string without its final zero, at any address */
-struct trace_syscall_string {
+/* So many elements of an array are read, as strace does */
+#define TRACE_SYSCALL_ELEMENTS		32
+
+#define TRACE_SYSCALL_PIECE_LENGTH	GENMASK(10, 0)
+#define TRACE_SYSCALL_PIECE_END		BIT(13)	/* there are no more elements; no bytes */
+#define TRACE_SYSCALL_PIECE_UNKNOWN	BIT(14)	/* it could not be read; no bytes */
+#define TRACE_SYSCALL_PIECE_CUT		BIT(15)	/* there is more of it */
+
+/* In a piece's parameter: it was read when the syscall returned */
+#define TRACE_SYSCALL_OUT		8
+
+/* In a piece's parameter: it is one of the call that socketcall() makes */
+#define TRACE_SYSCALL_INNER		16
+
+#define TRACE_SYSCALL_PARAM		7
+
+/**
+ * struct trace_syscall_piece - a piece of user memory, at any address
+ * @head: how many bytes, TRACE_SYSCALL_PIECE_UNKNOWN and so on
+ * @of: the parameter that leads to it, and TRACE_SYSCALL_OUT
+ * @bytes: the memory; of a string without its final zero
+ */
+struct trace_syscall_piece {
 	u16	head;
-	char	text[];
+	u8	of;
+	u8	bytes[];
 } __packed;
 
 /*
- * The strings of a call, by the order of its parameters. This stands behind the arguments
- * in an event, where it has no more than @size bytes.
+ * What was read of user memory for a call.  This stands behind the arguments in an event,
+ * where it has no more than @size bytes.
  */
-struct trace_syscall_strings {
+struct trace_syscall_memory {
 	u32	size;
-	u8	bytes[TRACE_SYSCALL_STRINGS_SIZE];
+	u8	bytes[TRACE_SYSCALL_MEMORY_SIZE];
 };
 
 extern struct syscall_metadata *trace_syscall_table[];
 extern struct xarray trace_syscall_sparse;
 
+struct ftrace_family;
+struct trace_syscall_call;
+
 struct syscall_metadata *trace_syscall_find(const char *symbol);
+const struct syscall_metadata *trace_syscall_by_name(const char *name);
 
 int trace_syscall_record(struct trace_event_file *file, bool exit);
 void trace_syscall_unrecord(struct trace_event_file *file, bool exit);
@@ -82,62 +118,133 @@ void trace_syscall_unrecord(struct trace_event_file *file, bool exit);
 int trace_syscall_perf_enable(struct trace_event_call *call, bool exit);
 void trace_syscall_perf_disable(struct trace_event_call *call, bool exit);
 
-bool trace_syscall_is_recorded(const struct syscall_metadata *meta, bool exit);
+extern unsigned short trace_syscall_recorders[2][TRACE_SYSCALL_SLOTS];
+
+/**
+ * trace_syscall_is_recorded - whether an instance has a syscall's event on
+ * @meta: the syscall
+ * @exit: whether it is the event of the return
+ *
+ * Return: true if at least one has.
+ */
+static __always_inline bool trace_syscall_is_recorded(const struct syscall_metadata *meta,
+						      bool exit)
+{
+	return READ_ONCE(trace_syscall_recorders[exit][meta->syscall_nr]);
+}
 
 /**
  * struct trace_syscall_call - what an event tells of a call, for printing
  * @meta: the syscall
  * @args: its arguments, or NULL
- * @strings: the strings among them, or NULL
+ * @memory: what they point to, or NULL
  * @compat: whether a 32-bit program called it on a 64-bit kernel
+ * @slot: the slot that it was called by
+ * @done: whether it has returned
+ * @of_call: whether @args are as they were at the call, whatever happened since
+ * @undone: whether it was undone before it began, and has no result
+ * @ret: its result
+ * @inner: if it is made by socketcall(), its name
+ * @nr_inner: and how many of @meta's parameters it has
  */
 struct trace_syscall_call {
 	const struct syscall_metadata		*meta;
 	const unsigned long			*args;
-	const struct trace_syscall_strings	*strings;
+	const struct trace_syscall_memory	*memory;
 	bool					compat;
+	int					slot;
+	bool					done;
+	bool					of_call;
+	bool					undone;
+	long					ret;
+	const char				*inner;
+	u8					nr_inner;
 };
 
 void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call);
-void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call,
-			      long ret);
-const struct trace_syscall_string *
-trace_syscall_next_string(const struct trace_syscall_strings *strings, u32 *at);
-bool trace_syscall_print_string(struct trace_seq *s, const struct trace_syscall_call *call,
-				int i, u32 *at, const char *before);
+void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call);
+void trace_syscall_print_pointer(struct trace_seq *s, unsigned long word);
+const char *trace_syscall_name(const struct syscall_metadata *meta, int slot);
+int trace_syscall_count_used(const struct trace_syscall_call *call);
+const struct ftrace_family *trace_syscall_depending_family(const struct trace_syscall_call *call,
+							   int param);
+const struct ftrace_family *trace_syscall_result_family(const struct trace_syscall_call *call);
+void trace_syscall_print_signal(struct trace_seq *s, int nr, const char *prefix);
+
+/**
+ * struct trace_syscall_task - the call that a task is in
+ * @meta: the syscall; NULL if nothing was read for it
+ * @epoch: when it began, see trace_syscall_forget()
+ * @slot: the slot that it was called by
+ * @args: its arguments
+ * @memory: what they point to
+ */
+struct trace_syscall_task {
+	const struct syscall_metadata	*meta;
+	unsigned int			epoch;
+	int				slot;
+	unsigned long			args[SYSCALL_DEFINE_MAXARGS];
+	struct trace_syscall_memory	memory;
+};
 
 #ifdef CONFIG_FTRACE_SYSCALL_STRINGS
 
-DECLARE_PER_CPU(const struct trace_syscall_strings *, trace_syscall_strings);
+extern unsigned int trace_syscall_epoch;
 
-void trace_syscall_find_strings(const struct syscall_metadata *meta);
-unsigned int trace_syscall_string_args(const struct syscall_metadata *meta);
-bool trace_syscall_read_string(struct trace_syscall_strings *strings, unsigned long address,
-			       unsigned int most);
+void trace_syscall_forget(void);
+void trace_syscall_find_forms(const struct syscall_metadata *meta);
+void trace_syscall_note_layout(int slot);
+bool trace_syscall_print_arg(struct trace_seq *s, const struct trace_syscall_call *call,
+			     int i, const char *before);
+void trace_syscall_print_changes(struct trace_seq *s, const struct trace_syscall_call *call);
+bool trace_syscall_find_inner(const struct trace_syscall_call *call,
+			      struct trace_syscall_call *inner, unsigned long *args);
 
 /**
- * trace_syscall_take_strings - the strings that were read for this call
+ * trace_syscall_under_way - what was read for the call that the current task is in
+ * @meta: the syscall
  *
  * Context: a probe of sys_enter or sys_exit.
- * Return: NULL if there are none.
+ * Return: NULL if nothing was read.
  */
-static __always_inline const struct trace_syscall_strings *trace_syscall_take_strings(void)
+static __always_inline const struct trace_syscall_task *
+trace_syscall_under_way(const struct syscall_metadata *meta)
 {
+	const struct trace_syscall_task *task;
+
 	if (!trace_syscall_strings_wanted())
 		return NULL;
-	return __this_cpu_read(trace_syscall_strings);
+	task = current->trace_syscall;
+	if (!task || task->meta != meta || task->epoch != READ_ONCE(trace_syscall_epoch))
+		return NULL;
+	return task;
 }
 
 #else
 
-static inline void trace_syscall_find_strings(const struct syscall_metadata *meta) { }
+static inline void trace_syscall_forget(void) { }
+static inline void trace_syscall_find_forms(const struct syscall_metadata *meta) { }
+static inline void trace_syscall_note_layout(int slot) { }
 
-static inline unsigned int trace_syscall_string_args(const struct syscall_metadata *meta)
+static inline bool trace_syscall_print_arg(struct trace_seq *s,
+					   const struct trace_syscall_call *call, int i,
+					   const char *before)
 {
-	return 0;
+	return false;
 }
 
-static inline const struct trace_syscall_strings *trace_syscall_take_strings(void)
+static inline void trace_syscall_print_changes(struct trace_seq *s,
+					       const struct trace_syscall_call *call) { }
+
+static inline bool trace_syscall_find_inner(const struct trace_syscall_call *call,
+					    struct trace_syscall_call *inner,
+					    unsigned long *args)
+{
+	return false;
+}
+
+static inline const struct trace_syscall_task *
+trace_syscall_under_way(const struct syscall_metadata *meta)
 {
 	return NULL;
 }
@@ -145,15 +252,15 @@ static inline const struct trace_syscall_strings *trace_syscall_take_strings(voi
 #endif
 
 /**
- * trace_syscall_strings_size - the size of strings in an event
- * @strings: the strings, or NULL
+ * trace_syscall_memory_size - the size in an event of what was read
+ * @memory: it, or NULL
  *
- * Return: the size in bytes, with the word in front of them.
+ * Return: the size in bytes, with the word in front.
  */
 static __always_inline unsigned int
-trace_syscall_strings_size(const struct trace_syscall_strings *strings)
+trace_syscall_memory_size(const struct trace_syscall_memory *memory)
 {
-	return strings ? offsetof(struct trace_syscall_strings, bytes) + strings->size : 0;
+	return memory ? offsetof(struct trace_syscall_memory, bytes) + memory->size : 0;
 }
 
 static __always_inline bool trace_syscall_slot_is_compat(int slot)
@@ -197,6 +304,22 @@ static __always_inline int trace_syscall_number(int slot)
 	if (trace_syscall_slot_is_compat(slot))
 		return (slot - NR_syscalls) | TRACE_SYSCALL_COMPAT;
 	return slot;
+}
+
+/**
+ * trace_syscall_slot_of - the slot of a number in an event
+ * @number: the field __syscall_nr
+ *
+ * Return: the slot; negative if it is none.
+ */
+static inline int trace_syscall_slot_of(int number)
+{
+	unsigned int slot = number;
+
+	if (!TRACE_SYSCALL_HAS_COMPAT || !(slot & TRACE_SYSCALL_COMPAT))
+		return slot < NR_syscalls ? slot : -1;
+	slot &= ~TRACE_SYSCALL_COMPAT;
+	return slot < TRACE_SYSCALL_SLOTS - NR_syscalls ? slot + NR_syscalls : -1;
 }
 
 /**

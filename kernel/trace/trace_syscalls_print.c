@@ -19,17 +19,17 @@ static bool as_lines(const struct trace_iterator *iter)
 }
 
 /* What stands behind the arguments, if the event is so long */
-static const struct trace_syscall_strings *strings_at(const struct trace_iterator *iter,
-						      const void *end_of_args)
+static const struct trace_syscall_memory *memory_at(const struct trace_iterator *iter,
+						    const void *end_of_args)
 {
-	const struct trace_syscall_strings *strings = end_of_args;
-	int head = offsetof(struct trace_syscall_strings, bytes);
+	const struct trace_syscall_memory *memory = end_of_args;
+	int head = offsetof(struct trace_syscall_memory, bytes);
 	int left = iter->ent_size - (int)(end_of_args - (void *)iter->ent);
 
 	if (!IS_ENABLED(CONFIG_FTRACE_SYSCALL_STRINGS) || left < head ||
-	    strings->size > sizeof(strings->bytes) || strings->size > left - head)
+	    memory->size > sizeof(memory->bytes) || memory->size > left - head)
 		return NULL;
-	return strings;
+	return memory;
 }
 
 static void end_line(struct trace_seq *s, int nr)
@@ -47,10 +47,11 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 	struct trace_syscall_call call = {
 		.meta		= meta,
 		.args		= entry->args,
-		.strings	= strings_at(iter, entry->args + meta->nb_args),
+		.memory		= memory_at(iter, entry->args + meta->nb_args),
 		.compat		= entry->nr & TRACE_SYSCALL_COMPAT,
+		.slot		= trace_syscall_slot_of(entry->nr),
+		.of_call	= true,
 	};
-	u32 at = 0;
 	int i;
 
 	if (as_lines(iter)) {
@@ -65,7 +66,7 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 		if (types)
 			trace_seq_printf(s, "%s ", meta->types[i]);
 		trace_seq_printf(s, "%s: %lx", meta->args[i], entry->args[i]);
-		trace_syscall_print_string(s, &call, i, &at, " ");
+		trace_syscall_print_arg(s, &call, i, " ");
 	}
 	trace_seq_putc(s, ')');
 	end_line(s, entry->nr);
@@ -79,23 +80,30 @@ static const unsigned long *args_of_exit(const struct trace_iterator *iter,
 	const struct syscall_exit_with_args *entry = (void *)iter->ent;
 
 	if (iter->ent_size < struct_size(entry, args, meta->nb_args) ||
-	    entry->nr_args != meta->nb_args)
+	    (entry->nr_args & ~(TRACE_SYSCALL_ARGS_OF_CALL | TRACE_SYSCALL_UNDONE)) !=
+		    meta->nb_args)
 		return NULL;
 	return entry->args;
 }
 
 static void print_exit_line(struct trace_iterator *iter, const struct syscall_metadata *meta)
 {
-	const struct syscall_trace_exit *entry = (void *)iter->ent;
+	const struct syscall_exit_with_args *entry = (void *)iter->ent;
 	struct trace_syscall_call call = {
 		.meta	= meta,
 		.args	= args_of_exit(iter, meta),
-		.compat	= entry->nr & TRACE_SYSCALL_COMPAT,
+		.compat	= entry->exit.nr & TRACE_SYSCALL_COMPAT,
+		.slot	= trace_syscall_slot_of(entry->exit.nr),
+		.done	= true,
+		.ret	= entry->exit.ret,
 	};
 
-	if (call.args)
-		call.strings = strings_at(iter, call.args + meta->nb_args);
-	trace_syscall_print_done(&iter->seq, &call, entry->ret);
+	if (call.args) {
+		call.memory = memory_at(iter, call.args + meta->nb_args);
+		call.of_call = entry->nr_args & TRACE_SYSCALL_ARGS_OF_CALL;
+		call.undone = entry->nr_args & TRACE_SYSCALL_UNDONE;
+	}
+	trace_syscall_print_done(&iter->seq, &call);
 }
 
 static enum print_line_t print_exit(struct trace_iterator *iter, int flags,

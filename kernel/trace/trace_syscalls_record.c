@@ -7,6 +7,7 @@
  */
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <trace/events/syscalls.h>
 
 #include "trace_context.h"
@@ -17,19 +18,7 @@
 static DEFINE_MUTEX(syscall_files_mutex);
 
 /* How many instances have the event of a home slot on: of calls, and of returns */
-static unsigned short recorders[2][TRACE_SYSCALL_SLOTS];
-
-/**
- * trace_syscall_is_recorded - whether an instance has a syscall's event on
- * @meta: the syscall
- * @exit: whether it is the event of the return
- *
- * Return: true if at least one has.
- */
-bool trace_syscall_is_recorded(const struct syscall_metadata *meta, bool exit)
-{
-	return READ_ONCE(recorders[exit][meta->syscall_nr]);
-}
+unsigned short trace_syscall_recorders[2][TRACE_SYSCALL_SLOTS];
 
 /* To be called in a probe: the tracepoint has disabled preemption, which protects @files */
 static __always_inline struct trace_event_file *
@@ -46,19 +35,13 @@ struct source {
 	int					slot;
 	bool					line;	/* of a return: with arguments */
 	struct pt_regs				*regs;
-	const struct trace_syscall_strings	*strings;
+	const struct trace_syscall_task		*task;
 };
 
-/*
- * Appends what was read of user space. For this, preemption was disabled once more than
- * the tracepoint does it; the task's own depth is less.
- */
-static void add_strings(struct trace_entry *entry, void *to,
-			const struct trace_syscall_strings *strings)
+/* What was read of user space follows the arguments */
+static void add_memory(void *to, const struct trace_syscall_memory *memory)
 {
-	if (IS_ENABLED(CONFIG_PREEMPT_COUNT) && entry->preempt_count & 0xf)
-		entry->preempt_count--;
-	memcpy(to, strings, trace_syscall_strings_size(strings));
+	memcpy(to, memory, trace_syscall_memory_size(memory));
 }
 
 static __always_inline void fill_enter(void *to, const void *from)
@@ -69,19 +52,35 @@ static __always_inline void fill_enter(void *to, const void *from)
 
 	entry->nr = trace_syscall_number(source->slot);
 	trace_syscall_copy_args(entry->args, meta, source->slot, source->regs);
-	if (unlikely(source->strings))
-		add_strings(&entry->ent, entry->args + meta->nb_args, source->strings);
+	if (unlikely(source->task))
+		add_memory(entry->args + meta->nb_args, &source->task->memory);
 }
 
-/* For a line: the registers still have what the syscall was called with */
+/*
+ * Whether seccomp kills the task, or sends it SIGSYS, instead of the call: then it has put
+ * the syscall's number back to where a result would be, as syscall_rollback() does.
+ */
+static bool is_undone(struct pt_regs *regs)
+{
+	return syscall_get_return_value(current, regs) == regs->orig_ax &&
+	       sigismember(&current->pending.signal, SIGSYS);
+}
+
+/* For a line: what the call began with or, if that was not kept, what registers have now */
 static noinline void fill_args(struct syscall_exit_with_args *entry,
 			       const struct syscall_metadata *meta, int slot,
-			       struct pt_regs *regs, const struct trace_syscall_strings *strings)
+			       struct pt_regs *regs, const struct trace_syscall_task *task)
 {
 	entry->nr_args = meta->nb_args;
-	trace_syscall_copy_args(entry->args, meta, slot, regs);
-	if (strings)
-		add_strings(&entry->exit.ent, entry->args + meta->nb_args, strings);
+	if (!task) {
+		if (unlikely(is_undone(regs)))
+			entry->nr_args |= TRACE_SYSCALL_UNDONE;
+		trace_syscall_copy_args(entry->args, meta, slot, regs);
+		return;
+	}
+	entry->nr_args |= TRACE_SYSCALL_ARGS_OF_CALL;
+	memcpy(entry->args, task->args, meta->nb_args * sizeof(long));
+	add_memory(entry->args + meta->nb_args, &task->memory);
 }
 
 static __always_inline void fill_exit(void *to, const void *from)
@@ -92,7 +91,7 @@ static __always_inline void fill_exit(void *to, const void *from)
 	entry->nr = trace_syscall_number(source->slot);
 	entry->ret = syscall_get_return_value(current, source->regs);
 	if (unlikely(source->line))
-		fill_args(to, source->meta, source->slot, source->regs, source->strings);
+		fill_args(to, source->meta, source->slot, source->regs, source->task);
 }
 
 /*
@@ -158,9 +157,10 @@ static void probe_enter(void *data, struct pt_regs *regs, long id)
 	file = source.meta ? wanted_file(tr->enter_syscall_files, source.meta) : NULL;
 	if (!file)
 		return;
-	source.strings = trace_syscall_take_strings();
+	source.task = trace_syscall_under_way(source.meta);
 	write(file, trace_syscall_enter_size(source.meta) +
-	      trace_syscall_strings_size(source.strings), fill_enter, fill_any_enter, source);
+	      trace_syscall_memory_size(source.task ? &source.task->memory : NULL),
+	      fill_enter, fill_any_enter, source);
 }
 
 static void probe_exit(void *data, struct pt_regs *regs, long ret)
@@ -176,15 +176,16 @@ static void probe_exit(void *data, struct pt_regs *regs, long ret)
 		return;
 	source.line = READ_ONCE(tr->trace_flags) & TRACE_ITER_SYSCALL_LINES;
 	if (unlikely(source.line)) {
-		source.strings = trace_syscall_take_strings();
+		source.task = trace_syscall_under_way(source.meta);
 		size = struct_size_t(struct syscall_exit_with_args, args, source.meta->nb_args) +
-		       trace_syscall_strings_size(source.strings);
+		       trace_syscall_memory_size(source.task ? &source.task->memory : NULL);
 	}
 	write(file, size, fill_exit, fill_any_exit, source);
 }
 
 static int add_probe(struct trace_array *tr, bool exit)
 {
+	trace_syscall_forget();
 	return exit ? register_trace_sys_exit(probe_exit, tr) :
 		      register_trace_sys_enter(probe_enter, tr);
 }
@@ -229,7 +230,7 @@ int trace_syscall_record(struct trace_event_file *file, bool exit)
 	if (!err) {
 		set_file(file->tr, exit, meta, file);
 		++*count;
-		recorders[exit][meta->syscall_nr]++;
+		trace_syscall_recorders[exit][meta->syscall_nr]++;
 	}
 	mutex_unlock(&syscall_files_mutex);
 	return err;
@@ -248,7 +249,7 @@ void trace_syscall_unrecord(struct trace_event_file *file, bool exit)
 	int *count = count_of(file->tr, exit);
 
 	mutex_lock(&syscall_files_mutex);
-	recorders[exit][meta->syscall_nr]--;
+	trace_syscall_recorders[exit][meta->syscall_nr]--;
 	set_file(file->tr, exit, meta, NULL);
 	if (!--*count)
 		remove_probe(file->tr, exit);

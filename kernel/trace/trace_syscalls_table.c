@@ -69,6 +69,17 @@ static struct syscall_metadata *find_by_name(const char *prefix, const char *nam
 }
 
 /**
+ * trace_syscall_by_name - the metadata of a syscall
+ * @name: the native function's name without "sys_", or that of COMPAT_SYSCALL_DEFINE()
+ *
+ * Return: NULL if there is none.
+ */
+const struct syscall_metadata *trace_syscall_by_name(const char *name)
+{
+	return find_by_name("", name) ?: find_by_name("compat_", name);
+}
+
+/**
  * trace_syscall_find - the metadata of the syscall that a function implements
  * @symbol: the function's name
  *
@@ -95,21 +106,25 @@ struct syscall_metadata *trace_syscall_find(const char *symbol)
 	return own;
 }
 
-static struct syscall_metadata *__init find_by_address(unsigned long address)
+/* COMPAT_SYSCALL_DEFINE() is for syscalls whose structures differ in 32-bit programs */
+static bool __init is_compat_layout(const char *symbol)
 {
-	char symbol[KSYM_SYMBOL_LEN];
-
-	if (!kallsyms_lookup(address, NULL, NULL, NULL, symbol))
-		return NULL;
-	return trace_syscall_find(symbol);
+	return strstr(symbol, "_compat_sys_");
 }
 
 static void __init fill_slot(int slot, unsigned long address)
 {
-	struct syscall_metadata *meta = find_by_address(address);
+	struct syscall_metadata *meta;
+	char symbol[KSYM_SYMBOL_LEN];
 
+	if (!kallsyms_lookup(address, NULL, NULL, NULL, symbol))
+		return;
+	meta = trace_syscall_find(symbol);
 	if (!meta)
 		return;
+
+	if (is_compat_layout(symbol))
+		trace_syscall_note_layout(slot);
 
 	/* The native number is home; the last one if there are several */
 	if (meta->syscall_nr < 0 || !trace_syscall_slot_is_compat(slot))
@@ -136,7 +151,7 @@ void __init init_ftrace_syscalls(void)
 		const struct syscall_metadata *meta = trace_syscall_meta(nr);
 
 		if (meta)
-			trace_syscall_find_strings(meta);
+			trace_syscall_find_forms(meta);
 	}
 }
 

@@ -9,7 +9,7 @@
 #include <linux/uaccess.h>
 
 #include "trace_output.h"
-#include "trace_syscalls.h"
+#include "trace_syscalls_forms.h"
 
 /* An event of a syscall with at most six parameters, and a reader for it */
 struct printed {
@@ -174,9 +174,10 @@ static struct trace_seq *new_seq(struct kunit *test)
 static void print_done(struct trace_seq *s, const struct syscall_metadata *meta,
 		       const unsigned long *args, long ret, bool compat)
 {
-	struct trace_syscall_call call = { .meta = meta, .args = args, .compat = compat };
+	struct trace_syscall_call call = { .meta = meta, .args = args, .compat = compat,
+					   .slot = -1, .done = true, .ret = ret };
 
-	trace_syscall_print_done(s, &call, ret);
+	trace_syscall_print_done(s, &call);
 }
 
 static void print_begun(struct trace_seq *s, const struct syscall_metadata *meta,
@@ -295,13 +296,30 @@ static void test_line_of_event(struct kunit *test)
 
 #ifdef CONFIG_FTRACE_SYSCALL_STRINGS
 
-static void add_string(struct trace_syscall_strings *strings, const char *text, u16 flags)
-{
-	struct trace_syscall_string *string = (void *)strings->bytes + strings->size;
+/* What is read of user memory, as if it had been */
 
-	string->head = strlen(text) | flags;
-	memcpy(string->text, text, strlen(text));
-	strings->size += sizeof(*string) + strlen(text);
+static struct trace_syscall_memory *new_memory(struct kunit *test)
+{
+	struct trace_syscall_memory *memory = kunit_kzalloc(test, sizeof(*memory), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, memory);
+	return memory;
+}
+
+static void add_piece(struct trace_syscall_memory *memory, u8 of, const void *bytes,
+		      unsigned int size, u16 flags)
+{
+	struct trace_syscall_piece *piece = (void *)memory->bytes + memory->size;
+
+	piece->head = size | flags;
+	piece->of = of;
+	memcpy(piece->bytes, bytes, size);
+	memory->size += sizeof(*piece) + size;
+}
+
+static void add_string(struct trace_syscall_memory *memory, u8 of, const char *text, u16 flags)
+{
+	add_piece(memory, of, text, strlen(text), flags);
 }
 
 static void test_string_args(struct kunit *test)
@@ -314,6 +332,8 @@ static void test_string_args(struct kunit *test)
 		{ __NR_execve,		BIT(0) },
 		{ __NR_symlinkat,	BIT(0) | BIT(2) },
 		{ __NR_renameat2,	BIT(1) | BIT(3) },
+		{ __NR_mount,		BIT(0) | BIT(1) | BIT(2) },
+		{ __NR_getcwd,		BIT(0) },
 		/* Bytes, and what is written to */
 		{ __NR_write,		0 },
 		{ __NR_pwrite64,	0 },
@@ -322,87 +342,95 @@ static void test_string_args(struct kunit *test)
 		{ __NR_readlinkat,	BIT(1) },
 		{ __NR_getpid,		0 },
 	};
-	unsigned int i;
+	unsigned int i, arg;
 
 	for (i = 0; i < ARRAY_SIZE(expected); i++) {
 		const struct syscall_metadata *meta = known(test, expected[i].nr);
+		u8 args = 0;
 
-		KUNIT_EXPECT_EQ_MSG(test, trace_syscall_string_args(meta), expected[i].args,
-				    "%s", meta->name);
+		for (arg = 0; arg < meta->nb_args; arg++) {
+			const struct trace_syscall_use *use = trace_syscall_use(meta, arg);
+
+			if (use && use->form == &trace_syscall_form_string)
+				args |= BIT(arg);
+		}
+		KUNIT_EXPECT_EQ_MSG(test, args, expected[i].args, "%s", meta->name);
 	}
 }
 
 static void test_line_strings(struct kunit *test)
 {
-	struct trace_syscall_strings *strings = kunit_kzalloc(test, sizeof(*strings), GFP_KERNEL);
+	struct trace_syscall_memory *memory = new_memory(test);
 	unsigned long args[] = { 0x1000, 3, 0x2000 };
 	struct trace_seq *s = new_seq(test);
 	struct trace_syscall_call call = {
 		.meta		= known(test, __NR_symlinkat),
 		.args		= args,
-		.strings	= strings,
+		.memory		= memory,
 	};
 
-	KUNIT_ASSERT_NOT_NULL(test, strings);
-	add_string(strings, "/a \"b\"\n", 0);
-	add_string(strings, "", 0);
-	trace_syscall_print_done(s, &call, 0);
+	add_string(memory, 0, "/a \"b\"\n", 0);
+	add_string(memory, 2, "", 0);
+	trace_syscall_print_done(s, &call);
 	expect_line(test, s, "symlinkat(\"/a \\\"b\\\"\\n\", 3, \"\") = 0");
 
-	strings->size = 0;
-	add_string(strings, "", TRACE_SYSCALL_STRING_UNKNOWN);
-	add_string(strings, "long", TRACE_SYSCALL_STRING_CUT);
+	memory->size = 0;
+	add_string(memory, 0, "", TRACE_SYSCALL_PIECE_UNKNOWN);
+	add_string(memory, 2, "long", TRACE_SYSCALL_PIECE_CUT);
 	trace_syscall_print_begun(s, &call);
 	expect_line(test, s, "symlinkat(0x1000, 3, \"long\"... <unfinished ...>");
 
 	/* There was no room for the second one */
-	strings->size = 0;
-	add_string(strings, "one", 0);
-	trace_syscall_print_done(s, &call, -EEXIST);
+	memory->size = 0;
+	add_string(memory, 0, "one", 0);
+	call.ret = -EEXIST;
+	trace_syscall_print_done(s, &call);
 	expect_line(test, s, "symlinkat(\"one\", 3, 0x2000) = -1 EEXIST");
 }
 
-/* Whatever the size says, nothing behind the strings is read */
-static void test_broken_strings(struct kunit *test)
+/* Whatever the size says, nothing behind the pieces is read */
+static void test_broken_memory(struct kunit *test)
 {
-	struct trace_syscall_strings *strings = kunit_kzalloc(test, sizeof(*strings), GFP_KERNEL);
-	u32 size, at;
+	struct trace_syscall_memory *memory = new_memory(test);
+	struct trace_syscall_call call = { .memory = memory };
+	struct trace_syscall_printer p = { .call = &call };
+	u32 size;
 
-	KUNIT_ASSERT_NOT_NULL(test, strings);
-	add_string(strings, "abcdef", 0);
-	for (size = 0; size < sizeof(struct trace_syscall_string) + 6; size++) {
-		strings->size = size;
-		at = 0;
-		KUNIT_EXPECT_NULL(test, trace_syscall_next_string(strings, &at));
-		KUNIT_EXPECT_EQ(test, at, 0);
+	add_string(memory, 0, "abcdef", 0);
+	for (size = 0; size < sizeof(struct trace_syscall_piece) + 6; size++) {
+		memory->size = size;
+		KUNIT_EXPECT_FALSE(test, trace_syscall_seek(&p, 0));
+		KUNIT_EXPECT_NULL(test, trace_syscall_next(&p));
 	}
-	strings->size = size;
-	KUNIT_EXPECT_NOT_NULL(test, trace_syscall_next_string(strings, &at));
-	KUNIT_EXPECT_EQ(test, at, size);
-	KUNIT_EXPECT_NULL(test, trace_syscall_next_string(strings, &at));
+	memory->size = size;
+	KUNIT_EXPECT_TRUE(test, trace_syscall_seek(&p, 0));
+	KUNIT_EXPECT_NOT_NULL(test, trace_syscall_next(&p));
+	KUNIT_EXPECT_EQ(test, p.at, size);
+	KUNIT_EXPECT_NULL(test, trace_syscall_next(&p));
+	KUNIT_EXPECT_FALSE(test, trace_syscall_seek(&p, 1));
 }
 
-static void test_strings_of_event(struct kunit *test)
+static void test_memory_of_event(struct kunit *test)
 {
 	const struct syscall_metadata *meta = known(test, __NR_chdir);
 	struct printed *p = new_printed(test);
 	struct syscall_trace_enter *entry = (void *)p->event;
-	struct trace_syscall_strings *strings = (void *)(entry->args + 1);
+	struct trace_syscall_memory *memory = (void *)(entry->args + 1);
 	int end = offsetof(struct syscall_trace_enter, args) + sizeof(long) +
-		  offsetof(struct trace_syscall_strings, bytes);
+		  offsetof(struct trace_syscall_memory, bytes);
 
 	entry->args[0] = 0xabc;
-	add_string(strings, "/tmp", 0);
-	p->iter->ent_size = end + strings->size;
+	add_string(memory, 0, "/tmp", 0);
+	p->iter->ent_size = end + memory->size;
 	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc \"/tmp\")\n");
 
-	/* The event ends before the strings do */
+	/* The event ends before the memory does */
 	p->iter->ent_size--;
 	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc)\n");
 	p->iter->ent_size = end - 1;
 	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc)\n");
 	p->iter->ent_size = 4096;
-	strings->size = TRACE_SYSCALL_STRINGS_SIZE + 1;
+	memory->size = TRACE_SYSCALL_MEMORY_SIZE + 1;
 	expect_text(test, p, meta->enter_event, "sys_chdir(filename: abc)\n");
 }
 
@@ -411,15 +439,13 @@ static void test_strings_of_event(struct kunit *test)
 struct user_page {
 	unsigned long			start;
 	unsigned long			end;
-	struct trace_syscall_strings	*strings;
+	struct trace_syscall_memory	*memory;
 };
 
 static struct user_page new_user_page(struct kunit *test)
 {
-	struct user_page page;
+	struct user_page page = { .memory = new_memory(test) };
 
-	page.strings = kunit_kzalloc(test, sizeof(*page.strings), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, page.strings);
 	page.start = kunit_vm_mmap(test, NULL, 0, 2 * PAGE_SIZE, PROT_READ | PROT_WRITE,
 				   MAP_ANONYMOUS | MAP_PRIVATE, 0);
 	KUNIT_ASSERT_FALSE(test, !page.start || IS_ERR_VALUE(page.start));
@@ -433,21 +459,50 @@ static void put_text(struct kunit *test, unsigned long address, const char *text
 	KUNIT_ASSERT_EQ(test, copy_to_user((void __user *)address, text, size), 0);
 }
 
-/* Reads one string and compares it; @flags: those of its head */
-static void expect_read(struct kunit *test, struct user_page *page, unsigned long address,
-			unsigned int most, const char *text, u16 flags)
+static struct trace_syscall_reader reader_of(struct user_page *page, unsigned int most)
 {
-	struct trace_syscall_strings *strings = page->strings;
-	const struct trace_syscall_string *string;
-	u32 at = 0;
+	struct trace_syscall_reader r = {
+		.memory	= page->memory,
+		.end	= TRACE_SYSCALL_MEMORY_SIZE,
+		.most	= most,
+		.of	= 1,
+	};
 
-	strings->size = 0;
-	KUNIT_EXPECT_TRUE(test, trace_syscall_read_string(strings, address, most));
-	string = trace_syscall_next_string(strings, &at);
-	KUNIT_ASSERT_NOT_NULL(test, string);
-	KUNIT_EXPECT_EQ(test, string->head, strlen(text) | flags);
-	KUNIT_EXPECT_MEMEQ(test, string->text, text, strlen(text));
-	KUNIT_EXPECT_EQ(test, at, strings->size);
+	return r;
+}
+
+/* Compares the piece that was just read; @flags: those of its head */
+static void expect_piece(struct kunit *test, struct user_page *page, const char *text, u16 flags)
+{
+	struct trace_syscall_call call = { .memory = page->memory };
+	struct trace_syscall_printer p = { .call = &call };
+	const struct trace_syscall_piece *piece;
+
+	KUNIT_ASSERT_TRUE(test, trace_syscall_seek(&p, 1));
+	piece = trace_syscall_next(&p);
+	KUNIT_ASSERT_NOT_NULL(test, piece);
+	KUNIT_EXPECT_EQ(test, piece->head, strlen(text) | flags);
+	KUNIT_EXPECT_MEMEQ(test, piece->bytes, text, strlen(text));
+	KUNIT_EXPECT_EQ(test, p.at, page->memory->size);
+	page->memory->size = 0;
+}
+
+static void expect_string(struct kunit *test, struct user_page *page, unsigned long address,
+			  unsigned int most, const char *text, u16 flags)
+{
+	struct trace_syscall_reader r = reader_of(page, most);
+
+	KUNIT_EXPECT_TRUE(test, trace_syscall_read_string(&r, address));
+	expect_piece(test, page, text, flags);
+}
+
+static void expect_bytes(struct kunit *test, struct user_page *page, unsigned long address,
+			 unsigned long size, const char *text, u16 flags)
+{
+	struct trace_syscall_reader r = reader_of(page, 8);
+
+	trace_syscall_read_bytes(&r, address, size);
+	expect_piece(test, page, text, flags);
 }
 
 static void test_read_strings(struct kunit *test)
@@ -456,15 +511,28 @@ static void test_read_strings(struct kunit *test)
 	unsigned int i;
 
 	/* A page that nothing has touched is zero when it is */
-	expect_read(test, &page, page.start, 64, "", 0);
+	expect_string(test, &page, page.start, 64, "", 0);
 	for (i = 0; i < 2 * sizeof(long); i++) {
 		put_text(test, page.start + i, "unaligned", 10);
-		expect_read(test, &page, page.start + i, 64, "unaligned", 0);
-		expect_read(test, &page, page.start + i, 10, "unaligned", 0);
-		expect_read(test, &page, page.start + i, 9, "unaligned",
-			    TRACE_SYSCALL_STRING_CUT);
-		expect_read(test, &page, page.start + i, 1, "u", TRACE_SYSCALL_STRING_CUT);
+		expect_string(test, &page, page.start + i, 64, "unaligned", 0);
+		expect_string(test, &page, page.start + i, 10, "unaligned", 0);
+		expect_string(test, &page, page.start + i, 9, "unaligned",
+			      TRACE_SYSCALL_PIECE_CUT);
+		expect_string(test, &page, page.start + i, 1, "u", TRACE_SYSCALL_PIECE_CUT);
 	}
+}
+
+static void test_read_bytes(struct kunit *test)
+{
+	struct user_page page = new_user_page(test);
+
+	put_text(test, page.end - 8, "12345678", 8);
+	expect_bytes(test, &page, page.end - 8, 0, "", 0);
+	expect_bytes(test, &page, page.end - 8, 8, "12345678", 0);
+	expect_bytes(test, &page, page.end - 8, 9, "12345678", TRACE_SYSCALL_PIECE_CUT);
+	expect_bytes(test, &page, page.end - 8, ULONG_MAX, "12345678", TRACE_SYSCALL_PIECE_CUT);
+	expect_bytes(test, &page, page.end - 7, 8, "", TRACE_SYSCALL_PIECE_UNKNOWN);
+	expect_bytes(test, &page, page.end, 1, "", TRACE_SYSCALL_PIECE_UNKNOWN);
 }
 
 static void test_read_at_the_end(struct kunit *test)
@@ -475,46 +543,124 @@ static void test_read_at_the_end(struct kunit *test)
 	/* The final zero is the last byte that can be read */
 	put_text(test, page.end - 8, "1234567", 8);
 	for (i = 1; i <= 8; i++)
-		expect_read(test, &page, page.end - i, 64, &"1234567"[8 - i], 0);
+		expect_string(test, &page, page.end - i, 64, &"1234567"[8 - i], 0);
 	/* There is none: only as much can be read as the limit allows */
 	put_text(test, page.end - 8, "12345678", 8);
-	expect_read(test, &page, page.end - 8, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
-	expect_read(test, &page, page.end - 8, 9, "", TRACE_SYSCALL_STRING_UNKNOWN);
-	expect_read(test, &page, page.end - 8, 8, "12345678", TRACE_SYSCALL_STRING_CUT);
-	expect_read(test, &page, page.end - 8, 3, "123", TRACE_SYSCALL_STRING_CUT);
+	expect_string(test, &page, page.end - 8, 64, "", TRACE_SYSCALL_PIECE_UNKNOWN);
+	expect_string(test, &page, page.end - 8, 9, "", TRACE_SYSCALL_PIECE_UNKNOWN);
+	expect_string(test, &page, page.end - 8, 8, "12345678", TRACE_SYSCALL_PIECE_CUT);
+	expect_string(test, &page, page.end - 8, 3, "123", TRACE_SYSCALL_PIECE_CUT);
 }
 
 static void test_read_nowhere(struct kunit *test)
 {
 	struct user_page page = new_user_page(test);
 	static const char kernel[] = "the kernel's own";
+	unsigned long nowhere[] = {
+		0, 1, page.end, ULONG_MAX, LONG_MIN, (unsigned long)kernel,
+	};
+	unsigned int i;
 
-	expect_read(test, &page, 0, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
-	expect_read(test, &page, 1, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
-	expect_read(test, &page, page.end, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
-	expect_read(test, &page, ULONG_MAX, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
-	expect_read(test, &page, LONG_MIN, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
-	expect_read(test, &page, (unsigned long)kernel, 64, "", TRACE_SYSCALL_STRING_UNKNOWN);
+	for (i = 0; i < ARRAY_SIZE(nowhere); i++) {
+		expect_string(test, &page, nowhere[i], 64, "", TRACE_SYSCALL_PIECE_UNKNOWN);
+		expect_bytes(test, &page, nowhere[i], 8, "", TRACE_SYSCALL_PIECE_UNKNOWN);
+	}
 }
 
+/* When there is no room for a piece, shorter ones do not follow it either */
 static void test_read_more_than_fits(struct kunit *test)
 {
 	struct user_page page = new_user_page(test);
-	struct trace_syscall_strings *strings = page.strings;
-	unsigned int i, nr = 0;
-	u32 at = 0;
+	struct trace_syscall_reader r = reader_of(&page, TRACE_SYSCALL_STRING_MAX);
+	unsigned int nr = 0, size;
 
-	for (i = 0; i < 600; i++)
-		put_text(test, page.start + i, "x", 1);
-	while (trace_syscall_read_string(strings, page.start, TRACE_SYSCALL_STRING_MAX))
+	for (size = 0; size < 600; size++)
+		put_text(test, page.start + size, "x", 1);
+	while (trace_syscall_read_string(&r, page.start))
 		KUNIT_ASSERT_LT(test, ++nr, 10);
-	KUNIT_EXPECT_EQ(test, nr, 2);
-	KUNIT_EXPECT_LE(test, strings->size, TRACE_SYSCALL_STRINGS_SIZE);
-	for (i = 0; i < nr; i++)
-		KUNIT_EXPECT_NOT_NULL(test, trace_syscall_next_string(strings, &at));
-	KUNIT_EXPECT_EQ(test, at, strings->size);
+	KUNIT_EXPECT_EQ(test, nr, 3);
+	size = page.memory->size;
+	KUNIT_EXPECT_LE(test, size, TRACE_SYSCALL_MEMORY_SIZE);
+	KUNIT_EXPECT_NULL(test, trace_syscall_read(&r, page.start, 1));
+	trace_syscall_put_flag(&r, TRACE_SYSCALL_PIECE_END);
+	KUNIT_EXPECT_EQ(test, page.memory->size, size);
 }
 
+#endif
+
+#ifdef CONFIG_X86
+
+/* Of a call by the number @slot, what stands before its result */
+static void expect_call(struct kunit *test, int slot, const unsigned long *args,
+			const char *expected)
+{
+	struct trace_syscall_call call = {
+		.meta	= known(test, slot),
+		.args	= args,
+		.compat	= trace_syscall_slot_is_compat(slot),
+		.slot	= slot,
+	};
+	struct trace_seq *s = new_seq(test);
+
+	trace_syscall_print_begun(s, &call);
+	expect_line(test, s, expected);
+}
+
+/* The name is that of the number, whichever function is behind it */
+static void test_table_names(struct kunit *test)
+{
+	static const unsigned long args[6] = {};
+
+	if (IS_ENABLED(CONFIG_64BIT)) {
+		expect_call(test, 4, args, "stat(NULL, NULL <unfinished ...>");
+		expect_call(test, 63, args, "uname(NULL <unfinished ...>");
+		expect_call(test, 166, args, "umount2(NULL, 0 <unfinished ...>");
+	}
+	expect_call(test, __NR_getuid, args, "getuid( <unfinished ...>");
+	expect_call(test, __NR_close, args, "close(0 <unfinished ...>");
+}
+
+#if defined(CONFIG_X86_32) || defined(CONFIG_IA32_EMULATION)
+
+#ifdef CONFIG_X86_32
+#define SLOT_32(nr)	(nr)
+#else
+#define SLOT_32(nr)	(NR_syscalls + (nr))
+#endif
+
+/* The numbers are those of arch/x86/entry/syscalls/syscall_32.tbl */
+static void test_table_names_32(struct kunit *test)
+{
+	static const unsigned long args[6] = {};
+
+	expect_call(test, SLOT_32(24), args, "getuid( <unfinished ...>");
+	expect_call(test, SLOT_32(199), args, "getuid32( <unfinished ...>");
+	expect_call(test, SLOT_32(22), args, "umount(NULL <unfinished ...>");
+	expect_call(test, SLOT_32(52), args, "umount2(NULL, 0 <unfinished ...>");
+	expect_call(test, SLOT_32(106), args, "stat(NULL, NULL <unfinished ...>");
+	expect_call(test, SLOT_32(195), args, "stat64(NULL, NULL <unfinished ...>");
+	expect_call(test, SLOT_32(162), args, "nanosleep(NULL, NULL <unfinished ...>");
+	expect_call(test, SLOT_32(410), args, "timerfd_gettime64(0, NULL <unfinished ...>");
+}
+
+/* Values of 64 bits in two registers, and an offset in pages */
+static void test_halves(struct kunit *test)
+{
+	static const unsigned long seek[] = { 3, 1, 2, 0, SEEK_CUR };
+	static const unsigned long back[] = { 3, 0, 5, 0xfffffffe, 0xffffffff };
+	static const unsigned long range[] = { 3, 1, 4, 5, 6, 7 };
+	static const unsigned long map[] = { 0, 4096, 0, 0, 3, 0xfffff123 };
+
+	need_names(test);
+	expect_call(test, SLOT_32(140), seek,
+		    "_llseek(3, 4294967298, NULL, SEEK_CUR <unfinished ...>");
+	expect_call(test, SLOT_32(180), back, "pread64(3, NULL, 5, -2 <unfinished ...>");
+	expect_call(test, SLOT_32(333), range, "preadv(3, 0x1, 4, 25769803781 <unfinished ...>");
+	expect_call(test, SLOT_32(192), map,
+		    "mmap2(NULL, 4096, PROT_NONE, 0, 3, 0xfffff123000 <unfinished ...>");
+}
+
+#endif
 #endif
 
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
@@ -597,10 +743,10 @@ static void test_line_addresses(struct kunit *test)
 	need_names(test);
 	print_done(s, mmap, args, 0x7f0012345000, false);
 	expect_line(test, s,
-		    "mmap(0x0, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f0012345000");
+		    "mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 0x7f0012345000");
 	print_done(s, mmap, args, -ENOMEM, false);
 	expect_line(test, s,
-		    "mmap(0x0, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = -1 ENOMEM");
+		    "mmap(NULL, 4096, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = -1 ENOMEM");
 }
 
 #endif
@@ -609,12 +755,20 @@ static struct kunit_case cases[] = {
 #ifdef CONFIG_FTRACE_SYSCALL_STRINGS
 	KUNIT_CASE(test_string_args),
 	KUNIT_CASE(test_line_strings),
-	KUNIT_CASE(test_broken_strings),
-	KUNIT_CASE(test_strings_of_event),
+	KUNIT_CASE(test_broken_memory),
+	KUNIT_CASE(test_memory_of_event),
 	KUNIT_CASE(test_read_strings),
+	KUNIT_CASE(test_read_bytes),
 	KUNIT_CASE(test_read_at_the_end),
 	KUNIT_CASE(test_read_nowhere),
 	KUNIT_CASE(test_read_more_than_fits),
+#endif
+#ifdef CONFIG_X86
+	KUNIT_CASE(test_table_names),
+#if defined(CONFIG_X86_32) || defined(CONFIG_IA32_EMULATION)
+	KUNIT_CASE(test_table_names_32),
+	KUNIT_CASE(test_halves),
+#endif
 #endif
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
 	KUNIT_CASE(test_compat_numbers),

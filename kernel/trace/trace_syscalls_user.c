@@ -1,159 +1,134 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Strings that syscalls get: paths, names, and all else that is a const char *.
+ * When the memory that a syscall's arguments point to is read.
  *
- * A string may be on a page that is not present, such as one of a program's file that
+ * A path may be on a page that is not present, such as one of a program's file that
  * nothing has touched yet. Probes of tracepoints run with preemption disabled and cannot
- * wait for it, so they would lose just the strings that are read for the first time. So
- * the strings are read before: while the file syscall_strings has a limit, the entry code
- * calls this file instead of the tracepoint. Here the task may sleep, fault and be
- * interrupted as in the syscall itself. The strings are copied to the task's stack. Then
- * preemption is disabled, a pointer of this CPU is set to the copy, the tracepoint is
- * called, and the pointer is cleared. Probes find the copy by the pointer: it is that of
- * their own task, because no other task can run on this CPU meanwhile, and interrupts
- * make no syscalls. It takes no allocation, no lock, and no room in the task.
+ * wait for it, so they would lose just what is read for the first time. So the memory is
+ * read before: while the file syscall_strings has a limit, the entry code calls this file
+ * instead of the tracepoints. Here the task may sleep, fault and be interrupted as in the
+ * syscall itself.
  *
- * At the call the strings are read before the syscall reads them, so a program that
- * changes them meanwhile can show one string here and another one to the kernel. At the
- * return they are read again. What cannot be read is left out, and only its address is
- * shown. A task that is being killed does not wait for a page, so it gets no string but
- * still its events.
+ * What a syscall takes is read at the call, and with the arguments kept until the return:
+ * then the arguments' registers or the memory may have changed, and after execve() both
+ * are gone. What it gives is read at the return. Both are kept in a buffer of the task,
+ * which is allocated when the task makes the first call that is read, and freed with the
+ * task. Only the task itself uses it, in the entry code and in probes that this calls. So
+ * it needs no lock.
  *
- * Only strings of syscalls are read whose event is on in an instance, and of these no
- * more bytes than the limit.
+ * A buffer says which syscall it is about. It is cleared at each call and each return, so
+ * it cannot be about an earlier one, except if calls or returns did not come here for a
+ * while. Whoever makes them come again calls trace_syscall_forget() before. It increments
+ * an epoch, and a buffer of another epoch is ignored.
+ *
+ * At the call the memory is read before the syscall reads it. So a program that changes it
+ * meanwhile can show one thing here and another to the kernel. What cannot be read is left
+ * out, and only its address is shown. A task that is being killed does not wait for a
+ * page, so it gets no memory but still its events.
+ *
+ * Only calls of syscalls are read whose event is on in an instance.
  */
-#include <linux/bits.h>
 #include <linux/init.h>
 #include <linux/mutex.h>
-#include <linux/percpu.h>
-#include <linux/string.h>
-#include <linux/uaccess.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <trace/events/syscalls.h>
 
 #include "trace_syscalls.h"
+#include "trace_syscalls_forms.h"
 
 DEFINE_STATIC_KEY_FALSE(trace_syscall_strings_key);
-DEFINE_PER_CPU(const struct trace_syscall_strings *, trace_syscall_strings);
 
-/* Of a string so many bytes; 0: strings are not read */
+/* See trace_syscall_forget() */
+unsigned int trace_syscall_epoch;
+
+/* Of a string so many bytes; 0: nothing is read */
 static unsigned int limit;
 static DEFINE_MUTEX(limit_mutex);
 
-/* By home slot: which parameters are strings */
-static u8 string_args[TRACE_SYSCALL_SLOTS] __ro_after_init;
-
-/* Bytes to be written behind a const char * are as many as the next parameter says */
-static bool __init is_bytes(const struct syscall_metadata *meta, int i)
-{
-	const char *next = i + 1 < meta->nb_args ? meta->args[i + 1] : "";
-
-	return !strcmp(next, "count") || !strcmp(next, "msg_len");
-}
-
 /**
- * trace_syscall_find_strings - note which parameters of a syscall are strings
- * @meta: the syscall, in its home slot
- */
-void __init trace_syscall_find_strings(const struct syscall_metadata *meta)
-{
-	u8 args = 0;
-	int i;
-
-	for (i = 0; i < meta->nb_args; i++) {
-		if (!strcmp(meta->types[i], "const char *") && !is_bytes(meta, i))
-			args |= BIT(i);
-	}
-	string_args[meta->syscall_nr] = args;
-}
-
-/**
- * trace_syscall_string_args - which parameters of a syscall are strings
- * @meta: the syscall
+ * trace_syscall_forget - ignore what was read until now
  *
- * Return: a bit for each parameter.
- */
-unsigned int trace_syscall_string_args(const struct syscall_metadata *meta)
-{
-	return string_args[meta->syscall_nr];
-}
-
-/**
- * trace_syscall_read_string - append a string of user space to others
- * @strings: the strings
- * @address: where it is; may be any
- * @most: how many bytes are read at most
+ * To be called before calls and returns of syscalls, which did not come here, do so again.
  *
- * Context: a task that may sleep.
- * Return: false if there is no room for any more.
+ * Context: process context.
  */
-bool trace_syscall_read_string(struct trace_syscall_strings *strings, unsigned long address,
-			       unsigned int most)
+void trace_syscall_forget(void)
 {
-	unsigned int room = sizeof(strings->bytes) - strings->size;
-	struct trace_syscall_string *string = (void *)strings->bytes + strings->size;
-	unsigned int size;
-	long length;
+	static DEFINE_SPINLOCK(lock);
 
-	if (room <= sizeof(*string))
-		return false;
-	size = min(most, room - (unsigned int)sizeof(*string));
-	length = strncpy_from_user(string->text, (const char __user *)address, size);
-	if (length < 0) {
-		string->head = TRACE_SYSCALL_STRING_UNKNOWN;
-		length = 0;
-	} else {
-		/* It was cut unless its end was found; it may end just there */
-		string->head = length;
-		if (length == size)
-			string->head |= TRACE_SYSCALL_STRING_CUT;
-	}
-	strings->size += sizeof(*string) + length;
-	return true;
+	spin_lock(&lock);
+	WRITE_ONCE(trace_syscall_epoch, trace_syscall_epoch + 1);
+	spin_unlock(&lock);
+	/*
+	 * EPOCH_A: the epoch is written before the task's flag or the code that leads here.
+	 * Pairs with EPOCH_B in trace_syscall_exit_reading().
+	 */
+	smp_wmb();
 }
 
-/* May sleep and fault */
-static void read_strings(struct trace_syscall_strings *strings, struct pt_regs *regs,
-			 bool exit)
+/* What is to be read of a call of this syscall, or NULL if nothing is */
+static const struct trace_syscall_uses *uses_of(const struct syscall_metadata *meta)
 {
-	unsigned long args[SYSCALL_DEFINE_MAXARGS];
-	unsigned int most = READ_ONCE(limit);
+	const struct trace_syscall_uses *uses;
+
+	if (!meta || !READ_ONCE(limit) ||
+	    !(trace_syscall_is_recorded(meta, false) || trace_syscall_is_recorded(meta, true)))
+		return NULL;
+	uses = trace_syscall_uses_of(meta);
+	return uses->in || uses->out ? uses : NULL;
+}
+
+static struct trace_syscall_task *task_buffer(void)
+{
+	struct trace_syscall_task *task = current->trace_syscall;
+
+	if (!task) {
+		task = kmalloc(sizeof(*task), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+		current->trace_syscall = task;
+	}
+	return task;
+}
+
+static void begin_call(struct pt_regs *regs)
+{
+	struct trace_syscall_task *task = current->trace_syscall;
+	const struct trace_syscall_uses *uses;
 	const struct syscall_metadata *meta;
-	unsigned long which;
-	int slot, i;
+	int slot;
 
-	strings->size = 0;
+	if (task)
+		task->meta = NULL;
 	slot = trace_syscall_slot(regs);
 	meta = slot < 0 ? NULL : trace_syscall_meta(slot);
-	if (!meta || !most || !trace_syscall_is_recorded(meta, exit))
+	uses = uses_of(meta);
+	if (!uses)
 		return;
-	which = string_args[meta->syscall_nr];
-	if (!which)
+	task = task_buffer();
+	if (!task)
 		return;
-	trace_syscall_copy_args(args, meta, slot, regs);
-	for_each_set_bit(i, &which, SYSCALL_DEFINE_MAXARGS) {
-		if (!trace_syscall_read_string(strings, args[i], most))
-			break;
-	}
+
+	task->epoch = READ_ONCE(trace_syscall_epoch);
+	task->slot = slot;
+	task->memory.size = 0;
+	trace_syscall_copy_args(task->args, meta, slot, regs);
+	trace_syscall_read_in(task, uses, READ_ONCE(limit));
+	/* Probes of this task see it from here on */
+	barrier();
+	task->meta = meta;
 }
 
-/*
- * The tracepoint itself disables preemption once more. trace_syscall_take_strings() takes
- * that into account.
- */
-static void show(const struct trace_syscall_strings *strings)
+static __always_inline void end_call(struct trace_syscall_task *task, long ret)
 {
-	preempt_disable_notrace();
-	__this_cpu_write(trace_syscall_strings, strings);
-}
+	const struct trace_syscall_uses *uses = trace_syscall_uses_of(task->meta);
 
-static void hide(void)
-{
-	__this_cpu_write(trace_syscall_strings, NULL);
-	preempt_enable_notrace();
+	if (uses->out && task->epoch == READ_ONCE(trace_syscall_epoch) &&
+	    trace_syscall_is_recorded(task->meta, true))
+		trace_syscall_read_out(task, uses, READ_ONCE(limit), ret);
 }
 
 /**
- * trace_syscall_enter_reading - call the tracepoint sys_enter with strings at hand
+ * trace_syscall_enter_reading - call the tracepoint sys_enter with what was read at hand
  * @regs: the task's registers
  * @nr: the syscall's number
  *
@@ -161,20 +136,12 @@ static void hide(void)
  */
 void trace_syscall_enter_reading(struct pt_regs *regs, long nr)
 {
-	struct trace_syscall_strings strings;
-
-	read_strings(&strings, regs, false);
-	if (!strings.size) {
-		trace_sys_enter(regs, nr);
-		return;
-	}
-	show(&strings);
+	begin_call(regs);
 	trace_sys_enter(regs, nr);
-	hide();
 }
 
 /**
- * trace_syscall_exit_reading - call the tracepoint sys_exit with strings at hand
+ * trace_syscall_exit_reading - call the tracepoint sys_exit with what was read at hand
  * @regs: the task's registers
  * @ret: the syscall's result
  *
@@ -182,16 +149,23 @@ void trace_syscall_enter_reading(struct pt_regs *regs, long nr)
  */
 void trace_syscall_exit_reading(struct pt_regs *regs, long ret)
 {
-	struct trace_syscall_strings strings;
+	struct trace_syscall_task *task = current->trace_syscall;
 
-	read_strings(&strings, regs, true);
-	if (!strings.size) {
-		trace_sys_exit(regs, ret);
-		return;
-	}
-	show(&strings);
+	smp_rmb();	/* EPOCH_B: what led here was read before the epoch is */
+	if (task && task->meta)
+		end_call(task, ret);
 	trace_sys_exit(regs, ret);
-	hide();
+	if (task)
+		task->meta = NULL;
+}
+
+/**
+ * trace_syscall_free_task - free what a task has
+ * @task: the task, which makes no more syscalls
+ */
+void trace_syscall_free_task(struct task_struct *task)
+{
+	kfree(task->trace_syscall);
 }
 
 /* The file syscall_strings */
@@ -199,10 +173,12 @@ void trace_syscall_exit_reading(struct pt_regs *regs, long ret)
 static void set_limit(unsigned int value)
 {
 	mutex_lock(&limit_mutex);
-	if (value && !limit)
+	if (value && !limit) {
+		trace_syscall_forget();
 		static_branch_enable(&trace_syscall_strings_key);
-	else if (!value && limit)
+	} else if (!value && limit) {
 		static_branch_disable(&trace_syscall_strings_key);
+	}
 	WRITE_ONCE(limit, value);
 	mutex_unlock(&limit_mutex);
 }

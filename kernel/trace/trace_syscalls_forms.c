@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which parameters of syscalls are read, by rules and by types; and how structures and
+ * arrays are read and printed.
+ */
+#include <linux/bitmap.h>
+#include <linux/init.h>
+#include <linux/string.h>
+
+#include "signature/constants.h"
+#include "signature/signature.h"
+#include "trace_syscalls_forms.h"
+#include "trace_syscalls_rules.h"
+
+/* The forms whose type is that of a parameter */
+static const struct trace_syscall_form *const forms[] = {
+#define FORM(name)	&trace_syscall_form_##name,
+#include "trace_syscalls_form_list.h"
+#undef FORM
+};
+
+/* For rules, and for the families of the members of all forms */
+#define MOST_USES	768
+
+static struct trace_syscall_use all_uses[MOST_USES] __ro_after_init;
+static unsigned int nr_uses __ro_after_init;
+
+/* By home slot */
+struct trace_syscall_uses trace_syscall_uses[TRACE_SYSCALL_SLOTS] __ro_after_init;
+
+/* Slots whose syscall takes the structures of 32-bit programs */
+static DECLARE_BITMAP(compat_layout, TRACE_SYSCALL_SLOTS) __ro_after_init;
+
+/**
+ * trace_syscall_use - how a parameter is used
+ * @meta: the syscall
+ * @i: the parameter
+ *
+ * Return: NULL if it is not read.
+ */
+const struct trace_syscall_use *trace_syscall_use(const struct syscall_metadata *meta, int i)
+{
+	const struct trace_syscall_uses *own = &trace_syscall_uses[meta->syscall_nr];
+	unsigned int used = own->in | own->out;
+
+	if (!(used & BIT(i)))
+		return NULL;
+	return &all_uses[own->first + hweight8(used & (BIT(i) - 1))];
+}
+
+/* The syscall as rules name it: without "sys_" and what stands for 32-bit programs */
+static const char *__init plain_name(const struct syscall_metadata *meta)
+{
+	static const char *const prefixes[] = { "sys_", "compat_", "ia32_" };
+	const char *name = meta->name;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (strstarts(name, prefixes[i]))
+			name += strlen(prefixes[i]);
+	return name;
+}
+
+static const struct trace_syscall_rule *__init find_rule(const char *name, const char *param)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(trace_syscall_rules); i++) {
+		const struct trace_syscall_rule *rule = &trace_syscall_rules[i];
+
+		if (!strcmp(rule->syscall, name) && !strcmp(rule->param, param))
+			return rule;
+	}
+	return NULL;
+}
+
+/* Whether @type is that of a form, and "const" or not */
+static bool __init is_type(const char *type, const char *form, bool *is_const)
+{
+	static const char prefix[] = "const ", tag[] = "struct ", compat[] = "compat_";
+	size_t size = strlen(form);
+
+	*is_const = strstarts(type, prefix);
+	if (*is_const)
+		type += strlen(prefix);
+	/* "struct compat_rusage" is the layout of "struct rusage" in 32-bit programs */
+	if (strstarts(type, tag) && strstarts(type + strlen(tag), compat) &&
+	    strstarts(form, tag)) {
+		type += strlen(tag) + strlen(compat);
+		form += strlen(tag);
+		size -= strlen(tag);
+	}
+	return !strncmp(type, form, size) && !strcmp(type + size, " *");
+}
+
+static bool __init find_by_type(const char *type, struct trace_syscall_use *use)
+{
+	bool is_const;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(forms); i++) {
+		if (!forms[i]->type || !is_type(type, forms[i]->type, &is_const))
+			continue;
+		use->form = forms[i];
+		use->direction = is_const ? TRACE_SYSCALL_TAKES : TRACE_SYSCALL_GIVES;
+		use->count = COUNT_NONE;
+		return true;
+	}
+	return false;
+}
+
+/* The type of strings is also that of buffers whose length is the next parameter */
+static bool __init is_string(const struct syscall_metadata *meta, int i)
+{
+	const char *next = i + 1 < meta->nb_args ? meta->args[i + 1] : "";
+
+	return !strcmp(meta->types[i], "const char *") && strcmp(next, "count") &&
+	       strcmp(next, "msg_len");
+}
+
+static bool __init find_use(const struct syscall_metadata *meta, int i,
+			    struct trace_syscall_use *use)
+{
+	const struct trace_syscall_rule *rule = find_rule(plain_name(meta), meta->args[i]);
+
+	if (!(meta->kinds[i] & SYSCALL_ARG_POINTER) && !rule)
+		return false;
+	if (rule) {
+		*use = rule->use;
+		return use->form;
+	}
+	if (is_string(meta, i)) {
+		use->form = &trace_syscall_form_string;
+		use->direction = TRACE_SYSCALL_TAKES;
+		use->count = COUNT_NONE;
+		return true;
+	}
+	return find_by_type(meta->types[i], use);
+}
+
+/**
+ * trace_syscall_find_forms - note what is read of a syscall's parameters
+ * @meta: the syscall, in its home slot
+ */
+void __init trace_syscall_find_forms(const struct syscall_metadata *meta)
+{
+	struct trace_syscall_uses *own = &trace_syscall_uses[meta->syscall_nr];
+	int i;
+
+	if (own->in | own->out)
+		return;
+	own->first = nr_uses;
+	for (i = 0; i < meta->nb_args; i++) {
+		struct trace_syscall_use use;
+
+		if (!find_use(meta, i, &use) || WARN_ON_ONCE(nr_uses == MOST_USES))
+			continue;
+		if (use.direction & TRACE_SYSCALL_TAKES)
+			own->in |= BIT(i);
+		if (use.direction & ~TRACE_SYSCALL_TAKES)
+			own->out |= BIT(i);
+		all_uses[nr_uses++] = use;
+	}
+}
+
+/**
+ * trace_syscall_note_layout - note that a syscall takes the structures of 32-bit programs
+ * @slot: its slot
+ */
+void __init trace_syscall_note_layout(int slot)
+{
+	__set_bit(slot, compat_layout);
+}
+
+/* Native syscalls are told first, because most calls are of these */
+static __always_inline bool has_compat_layout(int slot)
+{
+	return trace_syscall_slot_is_compat(slot) && slot < TRACE_SYSCALL_SLOTS &&
+	       test_bit(slot, compat_layout);
+}
+
+static unsigned long count_of(const struct trace_syscall_use *use, const unsigned long *args,
+			      long ret)
+{
+	if (use->count >= COUNT_IS(0))
+		return use->count - COUNT_IS(0);
+	if (use->count == COUNT_RESULT)
+		return max(ret, 0L);
+	return use->count ? args[use->count - COUNT_ARG(0)] : 0;
+}
+
+/**
+ * trace_syscall_read_in - read what a syscall takes
+ * @task: the call
+ * @uses: the syscall's parameters
+ * @most: how many bytes of a string are read
+ *
+ * Context: a task that may sleep.
+ */
+void trace_syscall_read_in(struct trace_syscall_task *task,
+			   const struct trace_syscall_uses *uses, unsigned int most)
+{
+	struct trace_syscall_reader r = {
+		.memory	= &task->memory,
+		.end	= TRACE_SYSCALL_MEMORY_IN,
+		.most	= most,
+		.compat	= has_compat_layout(task->slot),
+		.words32 = trace_syscall_slot_is_compat(task->slot),
+		.args	= task->args,
+	};
+	const struct trace_syscall_use *use = &all_uses[uses->first];
+	unsigned int left = uses->in | uses->out, i;
+
+	for (; left; left &= left - 1, use++) {
+		i = __ffs(left);
+		if (!(uses->in & BIT(i)) || !task->args[i])
+			continue;
+		r.of = i;
+		use->form->read(&r, use->form, task->args[i], count_of(use, task->args, 0));
+	}
+}
+
+/*
+ * A signal came before the time was over, and what is left of it was written. With a time
+ * that is absolute nothing is written, and the result is -ERESTARTNOHAND.
+ */
+static bool is_interrupted(long ret)
+{
+	return ret == -EINTR || ret == -ERESTART_RESTARTBLOCK;
+}
+
+/**
+ * trace_syscall_read_out - read what a syscall gave
+ * @task: the call
+ * @uses: the syscall's parameters
+ * @most: how many bytes of a string are read
+ * @ret: the result
+ *
+ * Context: a task that may sleep.
+ */
+void trace_syscall_read_out(struct trace_syscall_task *task,
+			    const struct trace_syscall_uses *uses, unsigned int most, long ret)
+{
+	u8 wanted = IS_ERR_VALUE(ret) ? is_interrupted(ret) ? TRACE_SYSCALL_LEAVES : 0 :
+					TRACE_SYSCALL_GIVES | TRACE_SYSCALL_AFTER;
+	struct trace_syscall_reader r = {
+		.memory	= &task->memory,
+		.end	= TRACE_SYSCALL_MEMORY_SIZE,
+		.most	= most,
+		.compat	= has_compat_layout(task->slot),
+		.words32 = trace_syscall_slot_is_compat(task->slot),
+		.args	= task->args,
+		.ret	= ret,
+	};
+	const struct trace_syscall_use *use = &all_uses[uses->first];
+	unsigned int left = uses->in | uses->out, i;
+
+	for (; left; left &= left - 1, use++) {
+		i = __ffs(left);
+		if (!task->args[i] || !(use->direction & wanted))
+			continue;
+		r.of = i | TRACE_SYSCALL_OUT;
+		use->form->read(&r, use->form, task->args[i], count_of(use, task->args, ret));
+	}
+}
+
+/**
+ * trace_syscall_read_inner - read what belongs to a call that another syscall makes
+ * @r: the reader of that syscall, at a parameter at the call or at the return
+ * @meta: which call is made
+ * @args: its arguments; 0 for those that it does not have
+ */
+void trace_syscall_read_inner(struct trace_syscall_reader *r,
+			      const struct syscall_metadata *meta, const unsigned long *args)
+{
+	const struct trace_syscall_uses *uses = trace_syscall_uses_of(meta);
+	const struct trace_syscall_use *use = &all_uses[uses->first];
+	unsigned int left = uses->in | uses->out, i;
+	u8 out = r->of & TRACE_SYSCALL_OUT;
+	u8 wanted = out ? TRACE_SYSCALL_GIVES | TRACE_SYSCALL_AFTER : TRACE_SYSCALL_TAKES;
+	struct trace_syscall_reader inner = *r;
+
+	inner.args = args;
+	for (; left; left &= left - 1, use++) {
+		i = __ffs(left);
+		if (!args[i] || !(use->direction & wanted))
+			continue;
+		inner.of = i | out | TRACE_SYSCALL_INNER;
+		use->form->read(&inner, use->form, args[i], count_of(use, args, r->ret));
+	}
+	r->end = inner.end;
+}
+
+static struct trace_syscall_printer printer_of(struct trace_seq *s,
+					       const struct trace_syscall_call *call)
+{
+	struct trace_syscall_printer p = {
+		.s	= s,
+		.call	= call,
+		.compat	= call->compat && has_compat_layout(call->slot),
+	};
+
+	return p;
+}
+
+/**
+ * trace_syscall_print_arg - print what an argument points to
+ * @s: where to
+ * @call: the call
+ * @i: the argument
+ * @before: text to print before it
+ *
+ * Return: false, and nothing was printed, if that is not known.
+ */
+bool trace_syscall_print_arg(struct trace_seq *s, const struct trace_syscall_call *call,
+			     int i, const char *before)
+{
+	const struct trace_syscall_use *use = trace_syscall_use(call->meta, i);
+	struct trace_syscall_printer p = printer_of(s, call);
+	unsigned int length = s->seq.len;
+	u8 of = i | (call->inner ? TRACE_SYSCALL_INNER : 0);
+
+	if (!use || !call->memory || !call->args[i])
+		return false;
+	/* What was taken and then given is shown as it was given */
+	if (!(!(use->direction & TRACE_SYSCALL_AFTER) &&
+	      trace_syscall_seek(&p, of | TRACE_SYSCALL_OUT)) &&
+	    !trace_syscall_seek(&p, of))
+		return false;
+	trace_seq_puts(s, before);
+	if (use->form->print(&p, use->form, call->args[i],
+			     count_of(use, call->args, call->ret)))
+		return true;
+	s->seq.len = length;
+	return false;
+}
+
+/**
+ * trace_syscall_print_changes - print what a call gave by changing what it took
+ * @s: where to
+ * @call: the call, which has returned
+ *
+ * strace prints that behind the result.
+ */
+void trace_syscall_print_changes(struct trace_seq *s, const struct trace_syscall_call *call)
+{
+	const char *separator = " (";
+	unsigned int i;
+
+	if (!call->memory || IS_ERR_VALUE(call->ret))
+		return;
+	for (i = 0; i < call->meta->nb_args; i++) {
+		const struct trace_syscall_use *use = trace_syscall_use(call->meta, i);
+		struct trace_syscall_printer p = printer_of(s, call);
+		unsigned int length = s->seq.len;
+
+		if (!use || !(use->direction & TRACE_SYSCALL_AFTER) ||
+		    !trace_syscall_seek(&p, i | TRACE_SYSCALL_OUT))
+			continue;
+		/* Those who wait for files return 0 when the time is over */
+		if (!call->ret && !(use->direction & TRACE_SYSCALL_ALWAYS)) {
+			trace_seq_puts(s, " (Timeout)");
+			return;
+		}
+		trace_seq_puts(s, separator);
+		if (use->form->print(&p, use->form, call->args[i],
+				     count_of(use, call->args, call->ret)))
+			separator = ", ";
+		else
+			s->seq.len = length;
+	}
+	if (separator[0] == ',')
+		trace_seq_putc(s, ')');
+}
+
+/* Members */
+
+/* x86's least byte is the first */
+static u64 bits_of(const struct trace_syscall_member *m, const void *bytes)
+{
+	u64 bits = 0;
+
+	memcpy(&bits, bytes + m->offset, min_t(unsigned int, m->size, sizeof(bits)));
+	return bits;
+}
+
+static unsigned int width(const struct trace_syscall_member *m)
+{
+	return min_t(unsigned int, m->size, sizeof(u64));
+}
+
+void trace_syscall_signed(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
+{
+	trace_seq_printf(s, "%lld", sign_extend64(bits, width(m) * BITS_PER_BYTE - 1));
+}
+
+void trace_syscall_unsigned(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
+{
+	trace_seq_printf(s, "%llu", bits);
+}
+
+void trace_syscall_hex(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
+{
+	trace_seq_printf(s, bits ? "0x%llx" : "%llu", bits);
+}
+
+void trace_syscall_octal(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
+{
+	trace_seq_printf(s, bits ? "0%llo" : "%llu", bits);
+}
+
+void trace_syscall_address(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
+{
+	trace_syscall_print_pointer(s, bits);
+}
+
+static void print_in_family(struct trace_seq *s, const struct ftrace_family *family, u64 bits,
+			    unsigned int size)
+{
+	if (family)
+		ftrace_family_print(s, family, bits, size,
+				    FTRACE_SIG_NO_SYMBOLS | FTRACE_SIG_SIGNED);
+	else
+		trace_seq_printf(s, bits ? "0x%llx" : "%llu", bits);
+}
+
+void trace_syscall_names(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
+{
+	print_in_family(s, m->found, bits, width(m));
+}
+
+/**
+ * trace_syscall_print_family - print a number by the names of a family's constants
+ * @s: where to
+ * @family: the family's name in signature/constants/families
+ * @bits: the number
+ * @size: its size in bytes
+ */
+void trace_syscall_print_family(struct trace_seq *s, const char *family, u64 bits,
+				unsigned int size)
+{
+	print_in_family(s, ftrace_family_by_name(family), bits, size);
+}
+
+static void print_list(struct trace_seq *s, const struct trace_syscall_member *members,
+		       unsigned int nr, const void *bytes)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr && (members[i].print || members[i].of); i++) {
+		const struct trace_syscall_member *m = &members[i];
+
+		if (i && m->label)
+			trace_seq_puts(s, ", ");
+		if (m->label)
+			trace_seq_printf(s, "%s=", m->label);
+		if (m->of) {
+			trace_seq_putc(s, '{');
+			print_list(s, m->of, UINT_MAX, bytes + m->offset);
+			trace_seq_putc(s, '}');
+		} else {
+			m->print(s, m, bits_of(m, bytes));
+		}
+	}
+}
+
+/**
+ * trace_syscall_print_members - print a structure
+ * @s: where to
+ * @layout: its members
+ * @bytes: as many as it has; they need no alignment
+ */
+void trace_syscall_print_members(struct trace_seq *s, const struct trace_syscall_layout *layout,
+				 const void *bytes)
+{
+	trace_seq_putc(s, '{');
+	print_list(s, layout->members, layout->nr, bytes);
+	trace_seq_puts(s, layout->more ? ", ...}" : "}");
+}
+
+/**
+ * trace_syscall_layout - how a form's structure is laid out
+ * @form: the form
+ * @compat: whether 32-bit programs have it
+ *
+ * Return: NULL if that is not known.
+ */
+const struct trace_syscall_layout *trace_syscall_layout(const struct trace_syscall_form *form,
+							bool compat)
+{
+	const struct trace_syscall_layout *layout = compat ? &form->compat : &form->native;
+
+	return layout->members ? layout : NULL;
+}
+
+/**
+ * trace_syscall_print_end - print how an array ends
+ * @s: where to
+ * @piece: what follows its elements, or NULL
+ * @separator: "[" if there was no element
+ */
+void trace_syscall_print_end(struct trace_seq *s, const struct trace_syscall_piece *piece,
+			     const char *separator)
+{
+	bool whole = piece && piece->head == TRACE_SYSCALL_PIECE_END;
+
+	if (!whole || separator[0] == '[')
+		trace_seq_puts(s, separator);
+	trace_seq_puts(s, whole ? "]" : "...]");
+}
+
+void trace_syscall_read_array(struct trace_syscall_reader *r,
+			      const struct trace_syscall_form *form,
+			      unsigned long address, unsigned long count)
+{
+	const struct trace_syscall_layout *layout = trace_syscall_layout(form, r->compat);
+	unsigned long i;
+
+	for (i = 0; layout && i < count && i < TRACE_SYSCALL_ELEMENTS; i++)
+		if (!trace_syscall_read(r, address + i * layout->size, layout->size))
+			return;
+	trace_syscall_put_flag(r, TRACE_SYSCALL_PIECE_END |
+				  (i < count ? TRACE_SYSCALL_PIECE_CUT : 0));
+}
+
+bool trace_syscall_print_array(struct trace_syscall_printer *p,
+			       const struct trace_syscall_form *form,
+			       unsigned long address, unsigned long count)
+{
+	const struct trace_syscall_layout *layout = trace_syscall_layout(form, p->compat);
+	const struct trace_syscall_piece *piece = trace_syscall_next(p);
+	const char *separator = "[";
+
+	if (!layout || !piece || piece->head & TRACE_SYSCALL_PIECE_UNKNOWN)
+		return false;
+	for (; piece && piece->head == layout->size; piece = trace_syscall_next(p)) {
+		trace_seq_puts(p->s, separator);
+		trace_syscall_print_members(p->s, layout, piece->bytes);
+		separator = ", ";
+	}
+	trace_syscall_print_end(p->s, piece, separator);
+	return true;
+}
+
+void trace_syscall_read_struct(struct trace_syscall_reader *r,
+			       const struct trace_syscall_form *form,
+			       unsigned long address, unsigned long count)
+{
+	const struct trace_syscall_layout *layout = trace_syscall_layout(form, r->compat);
+
+	if (count)
+		trace_syscall_read_array(r, form, address, count);
+	else if (layout)
+		trace_syscall_read(r, address, layout->size);
+}
+
+bool trace_syscall_print_struct(struct trace_syscall_printer *p,
+				const struct trace_syscall_form *form,
+				unsigned long address, unsigned long count)
+{
+	const struct trace_syscall_layout *layout = trace_syscall_layout(form, p->compat);
+	const struct trace_syscall_piece *piece;
+
+	if (count)
+		return trace_syscall_print_array(p, form, address, count);
+	piece = trace_syscall_next(p);
+	if (!layout || !piece || piece->head != layout->size)
+		return false;
+	trace_syscall_print_members(p->s, layout, piece->bytes);
+	return true;
+}
+
+static void __init find_families(struct trace_syscall_member *m, unsigned int nr)
+{
+	for (; nr-- && (m->print || m->of); m++) {
+		if (m->family)
+			m->found = ftrace_family_by_name(m->family);
+		if (m->of)
+			find_families(m->of, UINT_MAX);
+	}
+}
+
+static int __init find_all_families(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(forms); i++) {
+		find_families(forms[i]->native.members, forms[i]->native.nr);
+		find_families(forms[i]->compat.members, forms[i]->compat.nr);
+	}
+	return 0;
+}
+core_initcall(find_all_families);
