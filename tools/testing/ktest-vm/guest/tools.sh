@@ -44,6 +44,8 @@ ours perf_ftrace_truth_latency
 ours perf_record_truth
 ours perf_ftrace_followed
 ours perf_record_followed
+ours syscalls_as_strace
+ours syscalls_as_strace_shell
 "
 
 tracing=/sys/kernel/tracing
@@ -55,6 +57,7 @@ cd $TMPDIR || exit 1
 . /ktest/tools-lib.sh
 . /ktest/tools-trace-cmd.sh
 . /ktest/tools-perf.sh
+. /ktest/tools-strace.sh
 
 directive() { # any|ours
 	[ "$1" = ours ] && [ ! -e /job/ours ] && ! has_ours && echo " # SKIP not of this kernel"
@@ -87,7 +90,7 @@ one() { # any|ours name
 	fi
 	failed=1
 	echo "not ok $number - $2"
-	tail -n 60 $log | cut -c1-240 | sed 's/^/# /'
+	tail -n 300 $log | cut -c1-240 | sed 's/^/# /'
 }
 
 # A line each: of all, or of those that /job/checks names

@@ -15,7 +15,7 @@ BUSYBOX=/bin/busybox
 copy_system() {
 	mkdir -p "$ROOT"/{bin,etc,ktest,root}
 	install -m 755 "$KVM_DIR/guest/init" "$ROOT/init"
-	cp "$KVM_DIR"/guest/*.sh "$ROOT/ktest/"
+	cp "$KVM_DIR"/guest/*.sh "$KVM_DIR"/guest/*.py "$ROOT/ktest/"
 	echo ktest >"$ROOT/etc/hostname"
 	echo '127.0.0.1 localhost' >"$ROOT/etc/hosts"
 	echo 'root:x:0:0:root:/root:/bin/sh' >"$ROOT/etc/passwd"

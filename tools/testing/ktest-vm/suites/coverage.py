@@ -32,6 +32,7 @@ ROWS = (
     ("parameters", "parameters"),
     ("  in registers", "register"),
     ("  on the stack", "stack"),
+    ("  of a syscall", "syscall"),
     ("  constant", "const"),
     ("  removed", "removed"),
     ("  of no size", "empty"),
@@ -59,8 +60,11 @@ def classify(place):
         return "const"
     if re.fullmatch(r"stack\+\d+(\*\d+)?", place):
         return "stack"
-    if re.fullmatch(r"[re]\w\w?(\+[re]\w\w?)*", place):
+    # The entry of a syscall: its own parameter, and then those of the syscall
+    if re.fullmatch(r"[re]\w\w?(\+[re]\w\w?)*|[re]\w\w?:pt_regs", place):
         return "register"
+    if re.fullmatch(r"syscall\+\d:?\w*", place):
+        return "syscall"
     raise ValueError(f"a place called {place!r}")
 
 

@@ -32,6 +32,7 @@ import test_run  # noqa: E402
 import test_series  # noqa: E402
 import test_settings  # noqa: E402
 import test_startup  # noqa: E402
+import test_strace  # noqa: E402
 import test_up_to_date  # noqa: E402
 import test_variants  # noqa: E402
 import vm  # noqa: E402
@@ -331,7 +332,7 @@ def tests():
     found = dict(globals())
     for module in (test_arches, test_bench, test_btf, test_claims, test_config,
                    test_constants, test_coverage, test_ftracetest, test_identical, test_matrix,
-                   test_parallel, test_run, test_series, test_settings, test_startup,
+                   test_parallel, test_run, test_series, test_settings, test_startup, test_strace,
                    test_up_to_date, test_variants):
         found.update(vars(module))
     return [(name, value) for name, value in found.items()

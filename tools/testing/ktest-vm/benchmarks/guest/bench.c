@@ -71,6 +71,7 @@ const struct scenario loads[LOADS] = {
 #define PATH_TARGET "getname_flags"
 #define TYPED_GRAPH TRACER("function_graph"), OPTION("funcgraph-args"), \
 		    OPTION("funcgraph-retval-typed")
+#define CHDIR_EVENT(e) { "events/syscalls/" e "_chdir/enable", "1" }
 
 static const struct path_scenario {
 	struct scenario scenario;
@@ -83,6 +84,13 @@ static const struct path_scenario {
 	{ { "a path: graph, args, retval-typed", { TYPED_GRAPH } }, NULL },
 	{ { "a path: graph, strings", { TYPED_GRAPH, OPTION("funcgraph-strings") } },
 	  "what a string of 20 bytes adds to graph" },
+	{ { "a path: syscall, both events", { CHDIR_EVENT("sys_enter"), CHDIR_EVENT("sys_exit") } },
+	  NULL },
+	{ { "a path: syscall, strings", { { "syscall_strings", "64" }, CHDIR_EVENT("sys_enter"),
+					  CHDIR_EVENT("sys_exit") } },
+	  "what a string of 20 bytes adds to a syscall" },
+	{ { "a path: syscall, one line", { { "syscall_strings", "64" }, OPTION("syscall-lines"),
+					   CHDIR_EVENT("sys_exit") } }, NULL },
 };
 
 #define PATHS (sizeof(path_scenarios) / sizeof(*path_scenarios))
@@ -90,6 +98,8 @@ static const struct path_scenario {
 /* What puts everything back; what a kernel has no file for is skipped */
 static const struct setting defaults[] = {
 	{ "events/enable", "0" },
+	{ "syscall_strings", "0" },
+	{ "options/syscall-lines", "0" },
 	{ "instances/a/current_tracer", "nop" },
 	{ "instances/b/current_tracer", "nop" },
 	{ "instances/c/current_tracer", "nop" },
@@ -125,7 +135,8 @@ int apply(const struct scenario *scenario)
 	for (; setting->file; setting++) {
 		int error = put(setting->file, setting->value);
 
-		if (error == ENOENT && !strncmp(setting->file, "options/", 8))
+		if (error == ENOENT && (!strncmp(setting->file, "options/", 8) ||
+					!strcmp(setting->file, "syscall_strings")))
 			return 0;
 		if (error)
 			die("%s: writing \"%s\": %s", setting->file, setting->value,

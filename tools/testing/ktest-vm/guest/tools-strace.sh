@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# Checks of tools.sh: the events of syscalls against strace. Both see the same run, so
+# addresses and numbers are the same, too.
+
+# Of all lines so many per cent must be alike
+STRACE_PERCENT=98
+
+syscall_lines() { # 0|1
+	echo 0 >$tracing/events/syscalls/enable
+	for event in "$tracing"/events/syscalls/sys_exit_*; do
+		[ "$1" = 0 ] || echo 1 >"$event/enable"
+	done
+	echo "$1" >$tracing/options/syscall-lines
+	echo "$1" >$tracing/options/event-fork
+	echo $((256 * $1)) >$tracing/syscall_strings
+}
+
+# Runs a command under both, and compares. strace never cuts paths, so the limit is one that
+# none reaches.
+as_strace() { # command
+	echo >$tracing/trace
+	echo 8192 >$tracing/buffer_size_kb
+	# "trace-cmd reset" has switched it off
+	echo 1 >$tracing/tracing_on
+	syscall_lines 1
+	strace -f -qq -s 256 -o strace.out sh -c "echo \$\$ >$tracing/set_event_pid; $1" >/dev/null 2>strace.err
+	echo 0 >$tracing/tracing_on
+	cat $tracing/trace >trace.out
+	syscall_lines 0
+	echo >$tracing/set_event_pid
+	echo 1 >$tracing/tracing_on
+	echo >$tracing/trace
+	echo 1408 >$tracing/buffer_size_kb
+	python3 /ktest/strace_compare.py strace.out trace.out "$STRACE_PERCENT" && return
+	echo "$(wc -l <strace.out) lines of strace, $(wc -l <trace.out) of the trace"
+	head -n 5 strace.err strace.out trace.out
+	return 1
+}
+
+check_syscalls_as_strace() {
+	as_strace "python3 -S -E /ktest/strace_programs.py"
+}
+
+check_syscalls_as_strace_shell() {
+	as_strace "ls -l /etc /no; find /usr/share -maxdepth 2 | sort | head -n 3; cat /proc/self/stat; \
+		tar cf - /etc/passwd | gzip | wc -c; awk 'BEGIN { print 1 }'; perl -e 'print 2'; \
+		ipcs; sleep 0.01; (exit 3); trap : USR1; kill -USR1 \$\$; true"
+}
