@@ -15,6 +15,7 @@
  * trace_syscalls_forms.c	which parameters are read, and how they look
  * trace_syscalls_form_*.c	the forms: structures and arrays by subject
  * trace_syscalls_socketcall.c	the call that socketcall() makes
+ * trace_syscalls_paths.c	which files descriptors are
  *
  * A syscall's slot is its place in all tables and bitmaps here: its number in the native
  * table or, for the table of 32-bit programs on a 64-bit kernel, NR_syscalls plus its
@@ -62,9 +63,13 @@ struct syscall_exit_with_args {
 /* The longest string that can be asked for */
 #define TRACE_SYSCALL_STRING_MAX	512
 
-/* How many bytes all that is read of a call take: at the call, and with the return's */
+/*
+ * How many bytes all that is read of a call take: at the call, with the paths of
+ * descriptors, and with what is read at the return. A task's buffer so has 2 KB.
+ */
 #define TRACE_SYSCALL_MEMORY_IN		1024
-#define TRACE_SYSCALL_MEMORY_SIZE	1536
+#define TRACE_SYSCALL_MEMORY_PATHS	1408
+#define TRACE_SYSCALL_MEMORY_SIZE	1920
 
 /* So many elements of an array are read, as strace does */
 #define TRACE_SYSCALL_ELEMENTS		32
@@ -73,6 +78,7 @@ struct syscall_exit_with_args {
 #define TRACE_SYSCALL_PIECE_END		BIT(13)	/* there are no more elements; no bytes */
 #define TRACE_SYSCALL_PIECE_UNKNOWN	BIT(14)	/* it could not be read; no bytes */
 #define TRACE_SYSCALL_PIECE_CUT		BIT(15)	/* there is more of it */
+#define TRACE_SYSCALL_PIECE_DELETED	BIT(15)	/* of a path: it leads there no more */
 
 /* In a piece's parameter: it was read when the syscall returned */
 #define TRACE_SYSCALL_OUT		8
@@ -80,7 +86,13 @@ struct syscall_exit_with_args {
 /* In a piece's parameter: it is one of the call that socketcall() makes */
 #define TRACE_SYSCALL_INNER		16
 
+/* The same: it is the path of a descriptor */
+#define TRACE_SYSCALL_PATH		32
+
 #define TRACE_SYSCALL_PARAM		7
+
+/* In place of a parameter */
+#define TRACE_SYSCALL_RESULT		7
 
 /**
  * struct trace_syscall_piece - a piece of user memory, at any address
@@ -164,6 +176,7 @@ struct trace_syscall_call {
 void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call);
 void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call);
 void trace_syscall_print_pointer(struct trace_seq *s, unsigned long word);
+bool trace_syscall_is_descriptor(const char *name);
 const char *trace_syscall_name(const struct syscall_metadata *meta, int slot);
 int trace_syscall_count_used(const struct trace_syscall_call *call);
 const struct ftrace_family *trace_syscall_depending_family(const struct trace_syscall_call *call,
@@ -193,7 +206,10 @@ extern unsigned int trace_syscall_epoch;
 
 void trace_syscall_forget(void);
 void trace_syscall_find_forms(const struct syscall_metadata *meta);
+void trace_syscall_find_descriptors(const struct syscall_metadata *meta);
 void trace_syscall_note_layout(int slot);
+void trace_syscall_print_path(struct trace_seq *s, const struct trace_syscall_call *call,
+			      u8 of);
 bool trace_syscall_print_arg(struct trace_seq *s, const struct trace_syscall_call *call,
 			     int i, const char *before);
 void trace_syscall_print_changes(struct trace_seq *s, const struct trace_syscall_call *call);
@@ -224,7 +240,10 @@ trace_syscall_under_way(const struct syscall_metadata *meta)
 
 static inline void trace_syscall_forget(void) { }
 static inline void trace_syscall_find_forms(const struct syscall_metadata *meta) { }
+static inline void trace_syscall_find_descriptors(const struct syscall_metadata *meta) { }
 static inline void trace_syscall_note_layout(int slot) { }
+static inline void trace_syscall_print_path(struct trace_seq *s,
+					    const struct trace_syscall_call *call, u8 of) { }
 
 static inline bool trace_syscall_print_arg(struct trace_seq *s,
 					   const struct trace_syscall_call *call, int i,

@@ -189,35 +189,59 @@ static unsigned long count_of(const struct trace_syscall_use *use, const unsigne
 	return use->count ? args[use->count - COUNT_ARG(0)] : 0;
 }
 
-/**
- * trace_syscall_read_in - read what a syscall takes
- * @task: the call
- * @uses: the syscall's parameters
- * @most: how many bytes of a string are read
- *
- * Context: a task that may sleep.
- */
-void trace_syscall_read_in(struct trace_syscall_task *task,
-			   const struct trace_syscall_uses *uses, unsigned int most)
+static struct trace_syscall_reader reader_of(struct trace_syscall_task *task,
+					     struct trace_syscall_wants wants)
 {
 	struct trace_syscall_reader r = {
 		.memory	= &task->memory,
-		.end	= TRACE_SYSCALL_MEMORY_IN,
-		.most	= most,
+		.most	= wants.most,
+		.paths	= wants.paths,
 		.compat	= has_compat_layout(task->slot),
 		.words32 = trace_syscall_slot_is_compat(task->slot),
 		.args	= task->args,
 	};
+
+	return r;
+}
+
+static void read_taken(struct trace_syscall_reader *r, const struct trace_syscall_uses *uses,
+		       const unsigned long *args)
+{
 	const struct trace_syscall_use *use = &all_uses[uses->first];
 	unsigned int left = uses->in | uses->out, i;
 
 	for (; left; left &= left - 1, use++) {
 		i = __ffs(left);
-		if (!(uses->in & BIT(i)) || !task->args[i])
+		if (!(uses->in & BIT(i)) || !args[i])
 			continue;
-		r.of = i;
-		use->form->read(&r, use->form, task->args[i], count_of(use, task->args, 0));
+		r->of = i;
+		use->form->read(r, use->form, args[i], count_of(use, args, 0));
 	}
+}
+
+/**
+ * trace_syscall_read_in - read what a syscall takes
+ * @task: the call
+ * @uses: the syscall's parameters
+ * @wants: what is wanted
+ *
+ * Context: a task that may sleep.
+ */
+void trace_syscall_read_in(struct trace_syscall_task *task,
+			   const struct trace_syscall_uses *uses,
+			   struct trace_syscall_wants wants)
+{
+	struct trace_syscall_reader r = reader_of(task, wants);
+
+	r.end = TRACE_SYSCALL_MEMORY_IN;
+	if (wants.most)
+		read_taken(&r, uses, task->args);
+	if (!wants.paths)
+		return;
+	/* Memory that had no room leaves the paths theirs */
+	r.end = TRACE_SYSCALL_MEMORY_PATHS;
+	r.of = 0;
+	trace_syscall_read_paths(&r, uses, task->args);
 }
 
 /*
@@ -229,39 +253,44 @@ static bool is_interrupted(long ret)
 	return ret == -EINTR || ret == -ERESTART_RESTARTBLOCK;
 }
 
-/**
- * trace_syscall_read_out - read what a syscall gave
- * @task: the call
- * @uses: the syscall's parameters
- * @most: how many bytes of a string are read
- * @ret: the result
- *
- * Context: a task that may sleep.
- */
-void trace_syscall_read_out(struct trace_syscall_task *task,
-			    const struct trace_syscall_uses *uses, unsigned int most, long ret)
+static void read_given(struct trace_syscall_reader *r, const struct trace_syscall_uses *uses,
+		       const unsigned long *args)
 {
-	u8 wanted = IS_ERR_VALUE(ret) ? is_interrupted(ret) ? TRACE_SYSCALL_LEAVES : 0 :
-					TRACE_SYSCALL_GIVES | TRACE_SYSCALL_AFTER;
-	struct trace_syscall_reader r = {
-		.memory	= &task->memory,
-		.end	= TRACE_SYSCALL_MEMORY_SIZE,
-		.most	= most,
-		.compat	= has_compat_layout(task->slot),
-		.words32 = trace_syscall_slot_is_compat(task->slot),
-		.args	= task->args,
-		.ret	= ret,
-	};
+	u8 wanted = IS_ERR_VALUE(r->ret) ? is_interrupted(r->ret) ? TRACE_SYSCALL_LEAVES : 0 :
+					   TRACE_SYSCALL_GIVES | TRACE_SYSCALL_AFTER;
 	const struct trace_syscall_use *use = &all_uses[uses->first];
 	unsigned int left = uses->in | uses->out, i;
 
 	for (; left; left &= left - 1, use++) {
 		i = __ffs(left);
-		if (!task->args[i] || !(use->direction & wanted))
+		if (!args[i] || !(use->direction & wanted))
 			continue;
-		r.of = i | TRACE_SYSCALL_OUT;
-		use->form->read(&r, use->form, task->args[i], count_of(use, task->args, ret));
+		r->of = i | TRACE_SYSCALL_OUT;
+		use->form->read(r, use->form, args[i], count_of(use, args, r->ret));
 	}
+}
+
+/**
+ * trace_syscall_read_out - read what a syscall gave
+ * @task: the call
+ * @uses: the syscall's parameters
+ * @wants: what is wanted
+ * @ret: the result
+ *
+ * Context: a task that may sleep.
+ */
+void trace_syscall_read_out(struct trace_syscall_task *task,
+			    const struct trace_syscall_uses *uses,
+			    struct trace_syscall_wants wants, long ret)
+{
+	struct trace_syscall_reader r = reader_of(task, wants);
+
+	r.end = TRACE_SYSCALL_MEMORY_SIZE;
+	r.ret = ret;
+	if (wants.most)
+		read_given(&r, uses, task->args);
+	if (wants.paths)
+		trace_syscall_read_result_path(&r, task->meta, task->args);
 }
 
 /**
@@ -287,6 +316,12 @@ void trace_syscall_read_inner(struct trace_syscall_reader *r,
 			continue;
 		inner.of = i | out | TRACE_SYSCALL_INNER;
 		use->form->read(&inner, use->form, args[i], count_of(use, args, r->ret));
+	}
+	if (r->paths && out) {
+		trace_syscall_read_result_path(&inner, meta, args);
+	} else if (r->paths) {
+		inner.of = TRACE_SYSCALL_INNER;
+		trace_syscall_read_paths(&inner, uses, args);
 	}
 	r->end = inner.end;
 }

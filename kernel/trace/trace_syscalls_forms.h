@@ -35,6 +35,7 @@
 #include "trace_syscalls.h"
 
 struct ftrace_family;
+struct path;
 struct trace_syscall_form;
 struct trace_syscall_member;
 
@@ -46,6 +47,7 @@ struct trace_syscall_member;
  * @of: the parameter, with TRACE_SYSCALL_OUT
  * @compat: the structures of this syscall are those of 32-bit programs
  * @words32: a word of the program has 32 bits, whatever the syscall does about structures
+ * @paths: the paths of descriptors are wanted
  * @args: the call's arguments
  * @ret: its result, if it has returned
  *
@@ -58,6 +60,7 @@ struct trace_syscall_reader {
 	u8				of;
 	bool				compat;
 	bool				words32;
+	bool				paths;
 	const unsigned long		*args;
 	long				ret;
 };
@@ -68,6 +71,7 @@ const void *trace_syscall_read(struct trace_syscall_reader *r, unsigned long add
 void trace_syscall_read_bytes(struct trace_syscall_reader *r, unsigned long address,
 			      unsigned long size);
 bool trace_syscall_read_string(struct trace_syscall_reader *r, unsigned long address);
+void trace_syscall_put_path(struct trace_syscall_reader *r, const struct path *path);
 void trace_syscall_put_flag(struct trace_syscall_reader *r, u16 flag);
 bool trace_syscall_peek_long(const struct trace_syscall_reader *r, unsigned long address,
 			     unsigned long *value);
@@ -250,6 +254,8 @@ struct trace_syscall_uses {
 	u16	first;		/* in the table of uses: one for each bit in @in or @out */
 	u8	in;
 	u8	out;
+	u8	descriptors;	/* and TRACE_SYSCALL_RESULT */
+	u8	directories;	/* those that may be AT_FDCWD */
 };
 
 extern struct trace_syscall_uses trace_syscall_uses[TRACE_SYSCALL_SLOTS];
@@ -261,9 +267,23 @@ trace_syscall_uses_of(const struct syscall_metadata *meta)
 }
 
 const struct trace_syscall_use *trace_syscall_use(const struct syscall_metadata *meta, int i);
+
+/* What is wanted of all calls */
+struct trace_syscall_wants {
+	unsigned int	most;		/* bytes of a string; 0: no user memory is read */
+	bool		paths;		/* of descriptors */
+};
+
 void trace_syscall_read_in(struct trace_syscall_task *task,
-			   const struct trace_syscall_uses *uses, unsigned int most);
+			   const struct trace_syscall_uses *uses,
+			   struct trace_syscall_wants wants);
 void trace_syscall_read_out(struct trace_syscall_task *task,
-			    const struct trace_syscall_uses *uses, unsigned int most, long ret);
+			    const struct trace_syscall_uses *uses,
+			    struct trace_syscall_wants wants, long ret);
+void trace_syscall_read_paths(struct trace_syscall_reader *r,
+			      const struct trace_syscall_uses *uses, const unsigned long *args);
+void trace_syscall_read_result_path(struct trace_syscall_reader *r,
+				    const struct syscall_metadata *meta,
+				    const unsigned long *args);
 
 #endif /* _KERNEL_TRACE_SYSCALLS_FORMS_H */

@@ -8,6 +8,8 @@
 #include <linux/dirent.h>
 #include <linux/eventpoll.h>
 #include <linux/fcntl.h>
+#include <linux/fdtable.h>
+#include <linux/file.h>
 #include <linux/in.h>
 #include <linux/in6.h>
 #include <linux/mm.h>
@@ -42,7 +44,7 @@ struct world {
 	unsigned long			at;	/* where the next object is put */
 	struct trace_syscall_task	*task;
 	struct trace_seq		*seq;
-	unsigned int			most;
+	struct trace_syscall_wants	wants;
 };
 
 static struct world *new_world(struct kunit *test)
@@ -55,7 +57,7 @@ static struct world *new_world(struct kunit *test)
 	flags |= MAP_32BIT;
 #endif
 	w->test = test;
-	w->most = 32;
+	w->wants.most = 32;
 	w->task = kunit_kzalloc(test, sizeof(*w->task), GFP_KERNEL);
 	w->seq = kunit_kzalloc(test, sizeof(*w->seq), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, w->task);
@@ -88,12 +90,14 @@ static void read_call(struct world *w, int slot, const unsigned long *args, long
 	const struct syscall_metadata *meta = trace_syscall_meta(slot);
 
 	KUNIT_ASSERT_NOT_NULL_MSG(w->test, meta, "slot %d", slot);
+	w->task->meta = meta;
 	w->task->slot = slot;
 	w->task->memory.size = 0;
 	memcpy(w->task->args, args, sizeof(w->task->args));
-	trace_syscall_read_in(w->task, trace_syscall_uses_of(meta), w->most);
-	KUNIT_EXPECT_LE(w->test, w->task->memory.size, TRACE_SYSCALL_MEMORY_IN);
-	trace_syscall_read_out(w->task, trace_syscall_uses_of(meta), w->most, ret);
+	trace_syscall_read_in(w->task, trace_syscall_uses_of(meta), w->wants);
+	KUNIT_EXPECT_LE(w->test, w->task->memory.size,
+			w->wants.paths ? TRACE_SYSCALL_MEMORY_PATHS : TRACE_SYSCALL_MEMORY_IN);
+	trace_syscall_read_out(w->task, trace_syscall_uses_of(meta), w->wants, ret);
 	KUNIT_EXPECT_LE(w->test, w->task->memory.size, TRACE_SYSCALL_MEMORY_SIZE);
 }
 
@@ -473,6 +477,80 @@ static void forms_socketcall(struct kunit *test)
 
 #endif
 
+static int open_directory(struct kunit *test, const char *path)
+{
+	struct file *file = filp_open(path, O_RDONLY | O_DIRECTORY, 0);
+	int fd = get_unused_fd_flags(O_CLOEXEC);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(file));
+	KUNIT_ASSERT_GE(test, fd, 0);
+	fd_install(fd, file);
+	return fd;
+}
+
+/* Descriptors of files, of none, and of those that a call gives */
+static void forms_paths(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	int fd = open_directory(test, "/");
+	unsigned long name = PUT_TEXT(w, "x"), at = (unsigned int)AT_FDCWD;
+	int pair[] = { fd, 1 << 20 };
+	unsigned long both = PUT(w, pair);
+
+	need_names(test);
+	w->wants.paths = true;
+	EXPECT(w, __NR_close, ARGS(fd), 0, "close(%d</>) = 0", fd);
+	EXPECT(w, __NR_close, ARGS(1 << 20), -EBADF, "close(1048576) = -1 EBADF");
+	EXPECT(w, __NR_close, ARGS(-1U), -EBADF, "close(-1) = -1 EBADF");
+	EXPECT(w, __NR_close, ARGS(at), -EBADF, "close(-100) = -1 EBADF");
+	EXPECT(w, __NR_dup, ARGS(fd), fd, "dup(%d</>) = %d</>", fd, fd);
+	EXPECT(w, __NR_dup, ARGS(fd), -EMFILE, "dup(%d</>) = -1 EMFILE", fd);
+	EXPECT(w, __NR_dup2, ARGS(fd, 1 << 20), 1 << 20, "dup2(%d</>, 1048576) = 1048576", fd);
+	EXPECT(w, __NR_openat, ARGS(at, name, O_RDONLY), fd,
+	       "openat(AT_FDCWD</>, \"x\", O_RDONLY) = %d</>", fd);
+	EXPECT(w, __NR_mkdirat, ARGS(fd, name, 0700), 0, "mkdirat(%d</>, \"x\", 0700) = 0", fd);
+	EXPECT(w, __NR_fcntl, ARGS(fd, F_DUPFD, 0), fd, "fcntl(%d</>, F_DUPFD, 0) = %d</>", fd, fd);
+	/* A result of another kind that could be one */
+	EXPECT(w, __NR_fcntl, ARGS(fd, F_GETPIPE_SZ), fd, "fcntl(%d</>, F_GETPIPE_SZ) = %d",
+	       fd, fd);
+	EXPECT(w, __NR_pipe2, ARGS(both, O_CLOEXEC), 0,
+	       "pipe2([%d</>, 1048576], O_CLOEXEC) = 0", fd);
+
+	/* Without strings, and strings without paths */
+	w->wants.most = 0;
+	EXPECT(w, __NR_mkdirat, ARGS(fd, name, 0700), 0, "mkdirat(%d</>, 0x%lx, 0700) = 0", fd,
+	       name);
+	w->wants.most = 32;
+	w->wants.paths = false;
+	EXPECT(w, __NR_mkdirat, ARGS(fd, name, 0700), 0, "mkdirat(%d, \"x\", 0700) = 0", fd);
+	EXPECT(w, __NR_pipe2, ARGS(both, O_CLOEXEC), 0, "pipe2([%d, 1048576], O_CLOEXEC) = 0",
+	       fd);
+	close_fd(fd);
+}
+
+/* A path has what the strings leave, and says so if that is too little */
+static void forms_paths_room(struct kunit *test)
+{
+	static const unsigned int sizes[] = { 1020, 1024, 1404, 1405, 1406, 1407, 1408 };
+	struct world *w = new_world(test);
+	int fd = open_directory(test, "/");
+	struct trace_syscall_reader r = { .memory = &w->task->memory };
+	const struct trace_syscall_uses *uses = trace_syscall_uses_of(trace_syscall_meta(__NR_close));
+	unsigned long args[SYSCALL_DEFINE_MAXARGS] = { fd };
+	unsigned int i, grown;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		r.memory->size = sizes[i];
+		r.end = TRACE_SYSCALL_MEMORY_PATHS;
+		trace_syscall_read_paths(&r, uses, args);
+		grown = r.memory->size - sizes[i];
+		/* A head of three bytes, the path, and while it is made a zero */
+		KUNIT_EXPECT_EQ_MSG(test, grown, sizes[i] <= 1403 ? 4 : sizes[i] <= 1405 ? 3 : 0,
+				    "%u", sizes[i]);
+	}
+	close_fd(fd);
+}
+
 /* Whatever counts and addresses say, reading ends soon and within its room */
 static void forms_hostile(struct kunit *test)
 {
@@ -484,6 +562,7 @@ static void forms_hostile(struct kunit *test)
 	unsigned long pair[] = { self, self };
 	unsigned int slot, i, j;
 
+	w->wants.paths = true;
 	/* Memory that is full of pointers to itself */
 	while (w->at < w->end)
 		PUT(w, pair);
@@ -529,7 +608,7 @@ static void forms_random(struct kunit *test)
 				piece->head = prandom_u32_state(&rnd) % 200;
 				if (!(prandom_u32_state(&rnd) % 8))
 					piece->head |= BIT(13 + prandom_u32_state(&rnd) % 3);
-				piece->of = prandom_u32_state(&rnd) % 14;
+				piece->of = prandom_u32_state(&rnd) % 64;
 				at += sizeof(*piece) + (piece->head & TRACE_SYSCALL_PIECE_LENGTH);
 			}
 			memory->size = prandom_u32_state(&rnd) % (sizeof(memory->bytes) + 1);
@@ -594,6 +673,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(forms_tasks),
 	KUNIT_CASE(forms_files),
 	KUNIT_CASE(forms_depending),
+	KUNIT_CASE(forms_paths),
+	KUNIT_CASE(forms_paths_room),
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
 	KUNIT_CASE(forms_compat),
 #endif

@@ -153,12 +153,17 @@ static bool is_no_id(const char *type, const struct value *v)
 	return (!strcmp(type, "uid_t") || !strcmp(type, "gid_t")) && low_bytes(v) == U32_MAX;
 }
 
-/* A file descriptor is an int, whatever type it is declared with */
-static bool is_descriptor(const char *name)
+/**
+ * trace_syscall_is_descriptor - whether a parameter is a file descriptor
+ * @name: the parameter
+ *
+ * It is an int then, whatever type it is declared with.
+ */
+bool trace_syscall_is_descriptor(const char *name)
 {
 	size_t size = strlen(name);
 
-	if (!strcmp(name, "fildes"))
+	if (!strcmp(name, "fildes") || !strcmp(name, "mqdes"))
 		return true;
 	return strstr(name, "fd") && name[size - 1] != 's';
 }
@@ -200,7 +205,7 @@ static void print_arg(struct trace_seq *s, const char *func,
 		trace_seq_putc(s, '?');
 		return;
 	}
-	if (is_descriptor(meta->args[i])) {
+	if (trace_syscall_is_descriptor(meta->args[i])) {
 		v.size = sizeof(int);
 		v.is_signed = true;
 	}
@@ -396,6 +401,7 @@ static void print_call(struct trace_seq *s, const struct trace_syscall_call *cal
 			print_page_offset(s, call->args[i]);
 		} else if (!trace_syscall_print_arg(s, call, i, "")) {
 			print_arg(s, func, call, i);
+			trace_syscall_print_path(s, call, i);
 		}
 	}
 }
@@ -444,6 +450,7 @@ static void print_result(struct trace_seq *s, const struct trace_syscall_call *c
 		trace_seq_printf(s, "0%02lo", ret);
 	} else if (!print_in_family(s, &v, ftrace_family_of_result(func), "unsigned long")) {
 		trace_seq_printf(s, "%ld", ret);
+		trace_syscall_print_path(s, call, TRACE_SYSCALL_RESULT);
 	}
 	trace_syscall_print_changes(s, call);
 }

@@ -67,6 +67,7 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 			trace_seq_printf(s, "%s ", meta->types[i]);
 		trace_seq_printf(s, "%s: %lx", meta->args[i], entry->args[i]);
 		trace_syscall_print_arg(s, &call, i, " ");
+		trace_syscall_print_path(s, &call, i);
 	}
 	trace_seq_putc(s, ')');
 	end_line(s, entry->nr);

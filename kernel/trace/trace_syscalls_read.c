@@ -5,6 +5,8 @@
  * A piece is read as a whole or marked as unknown. When there is no room for one, no more
  * are appended, so that what stands behind it is never taken for it.
  */
+#include <linux/dcache.h>
+#include <linux/path.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
@@ -127,6 +129,48 @@ bool trace_syscall_read_string(struct trace_syscall_reader *r, unsigned long add
 		/* It was cut unless its end was found; it may end just there */
 		end_piece(r, piece, length, length == size ? TRACE_SYSCALL_PIECE_CUT : 0);
 	return true;
+}
+
+static bool is_deleted(const struct dentry *dentry)
+{
+	return d_unlinked(dentry) || (dentry->d_op && dentry->d_op->d_dname);
+}
+
+/* Takes the end of the text that d_path() appends to the path of a file that is deleted */
+static bool cut_deleted(const char *text, unsigned int *length)
+{
+	static const char end[] = " (deleted)";
+	unsigned int size = strlen(end);
+
+	if (*length < size || strcmp(text + *length - size, end))
+		return false;
+	*length -= size;
+	return true;
+}
+
+/**
+ * trace_syscall_put_path - append the path of a file, or that it is unknown
+ * @r: the reader
+ * @path: the file
+ */
+void trace_syscall_put_path(struct trace_syscall_reader *r, const struct path *path)
+{
+	struct trace_syscall_piece *piece = new_piece(r, 0);
+	bool deleted = is_deleted(path->dentry);
+	unsigned int length;
+	char *text;
+
+	if (!piece)
+		return;
+	text = d_path(path, piece->bytes, r->end - r->memory->size - sizeof(*piece));
+	if (IS_ERR(text)) {
+		end_piece(r, piece, 0, TRACE_SYSCALL_PIECE_UNKNOWN);
+		return;
+	}
+	length = strlen(text);
+	deleted = deleted && cut_deleted(text, &length);
+	memmove(piece->bytes, text, length);
+	end_piece(r, piece, length, deleted ? TRACE_SYSCALL_PIECE_DELETED : 0);
 }
 
 /**

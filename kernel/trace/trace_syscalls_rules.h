@@ -89,9 +89,9 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("preadv64v2", "vec", OUT, iovec_filled, COUNT_ARG(2)),
 
 	/* Numbers */
-	RULE("pipe", "fildes", OUT, ints, COUNT_IS(2)),
-	RULE("pipe2", "fildes", OUT, ints, COUNT_IS(2)),
-	RULE("socketpair", "usockvec", OUT, ints, COUNT_IS(2)),
+	RULE("pipe", "fildes", OUT, fd_pair, COUNT_NONE),
+	RULE("pipe2", "fildes", OUT, fd_pair, COUNT_NONE),
+	RULE("socketpair", "usockvec", OUT, fd_pair, COUNT_NONE),
 	RULE("getresuid", "ruidp", OUT, ints, COUNT_IS(1)),
 	RULE("getresuid", "euidp", OUT, ints, COUNT_IS(1)),
 	RULE("getresuid", "suidp", OUT, ints, COUNT_IS(1)),

@@ -150,8 +150,10 @@ void __init init_ftrace_syscalls(void)
 	for (nr = 0; nr < TRACE_SYSCALL_SLOTS; nr++) {
 		const struct syscall_metadata *meta = trace_syscall_meta(nr);
 
-		if (meta)
-			trace_syscall_find_forms(meta);
+		if (!meta)
+			continue;
+		trace_syscall_find_forms(meta);
+		trace_syscall_find_descriptors(meta);
 	}
 }
 

@@ -27,6 +27,9 @@
  * page, so it gets no memory but still its events.
  *
  * Only calls of syscalls are read whose event is on in an instance.
+ *
+ * The paths of descriptors, which the file syscall_paths asks for, are looked up at the same
+ * time; see trace_syscalls_paths.c.
  */
 #include <linux/init.h>
 #include <linux/mutex.h>
@@ -42,9 +45,12 @@ DEFINE_STATIC_KEY_FALSE(trace_syscall_strings_key);
 /* See trace_syscall_forget() */
 unsigned int trace_syscall_epoch;
 
-/* Of a string so many bytes; 0: nothing is read */
+/* Of a string so many bytes; 0: no user memory is read */
 static unsigned int limit;
-static DEFINE_MUTEX(limit_mutex);
+/* All parameters that may be descriptors; 0: no paths are looked up */
+static u8 paths;
+/* Protects both, and that the static key is on if one is not 0 */
+static DEFINE_MUTEX(wants_mutex);
 
 /**
  * trace_syscall_forget - ignore what was read until now
@@ -72,11 +78,21 @@ static const struct trace_syscall_uses *uses_of(const struct syscall_metadata *m
 {
 	const struct trace_syscall_uses *uses;
 
-	if (!meta || !READ_ONCE(limit) ||
+	if (!meta ||
 	    !(trace_syscall_is_recorded(meta, false) || trace_syscall_is_recorded(meta, true)))
 		return NULL;
 	uses = trace_syscall_uses_of(meta);
-	return uses->in || uses->out ? uses : NULL;
+	return uses->in | uses->out | (uses->descriptors & READ_ONCE(paths)) ? uses : NULL;
+}
+
+static struct trace_syscall_wants wants(void)
+{
+	struct trace_syscall_wants wants = {
+		.most	= READ_ONCE(limit),
+		.paths	= READ_ONCE(paths),
+	};
+
+	return wants;
 }
 
 static struct trace_syscall_task *task_buffer(void)
@@ -112,7 +128,7 @@ static void begin_call(struct pt_regs *regs)
 	task->slot = slot;
 	task->memory.size = 0;
 	trace_syscall_copy_args(task->args, meta, slot, regs);
-	trace_syscall_read_in(task, uses, READ_ONCE(limit));
+	trace_syscall_read_in(task, uses, wants());
 	/* Probes of this task see it from here on */
 	barrier();
 	task->meta = meta;
@@ -122,9 +138,10 @@ static __always_inline void end_call(struct trace_syscall_task *task, long ret)
 {
 	const struct trace_syscall_uses *uses = trace_syscall_uses_of(task->meta);
 
-	if (uses->out && task->epoch == READ_ONCE(trace_syscall_epoch) &&
+	if (uses->out | (uses->descriptors & READ_ONCE(paths)) &&
+	    task->epoch == READ_ONCE(trace_syscall_epoch) &&
 	    trace_syscall_is_recorded(task->meta, true))
-		trace_syscall_read_out(task, uses, READ_ONCE(limit), ret);
+		trace_syscall_read_out(task, uses, wants(), ret);
 }
 
 /**
@@ -168,19 +185,28 @@ void trace_syscall_free_task(struct task_struct *task)
 	kfree(task->trace_syscall);
 }
 
-/* The file syscall_strings */
+/* The files syscall_strings and syscall_paths */
 
-static void set_limit(unsigned int value)
+static void set_wants(unsigned int new_limit, bool new_paths)
 {
-	mutex_lock(&limit_mutex);
-	if (value && !limit) {
+	bool was = limit || paths, will = new_limit || new_paths;
+
+	if (will && !was) {
 		trace_syscall_forget();
 		static_branch_enable(&trace_syscall_strings_key);
-	} else if (!value && limit) {
+	} else if (!will && was) {
 		static_branch_disable(&trace_syscall_strings_key);
 	}
-	WRITE_ONCE(limit, value);
-	mutex_unlock(&limit_mutex);
+	WRITE_ONCE(limit, new_limit);
+	WRITE_ONCE(paths, new_paths ? U8_MAX : 0);
+}
+
+static ssize_t read_value(char __user *ubuf, size_t cnt, loff_t *ppos, unsigned int value)
+{
+	char text[12];
+	int size = scnprintf(text, sizeof(text), "%u\n", value);
+
+	return simple_read_from_buffer(ubuf, cnt, ppos, text, size);
 }
 
 static ssize_t limit_write(struct file *file, const char __user *ubuf, size_t cnt,
@@ -193,17 +219,16 @@ static ssize_t limit_write(struct file *file, const char __user *ubuf, size_t cn
 		return err;
 	if (value > TRACE_SYSCALL_STRING_MAX)
 		return -ERANGE;
-	set_limit(value);
+	mutex_lock(&wants_mutex);
+	set_wants(value, paths);
+	mutex_unlock(&wants_mutex);
 	*ppos += cnt;
 	return cnt;
 }
 
 static ssize_t limit_read(struct file *file, char __user *ubuf, size_t cnt, loff_t *ppos)
 {
-	char text[12];
-	int size = scnprintf(text, sizeof(text), "%u\n", READ_ONCE(limit));
-
-	return simple_read_from_buffer(ubuf, cnt, ppos, text, size);
+	return read_value(ubuf, cnt, ppos, READ_ONCE(limit));
 }
 
 static const struct file_operations limit_fops = {
@@ -213,10 +238,39 @@ static const struct file_operations limit_fops = {
 	.write	= limit_write,
 };
 
-static __init int create_limit_file(void)
+static ssize_t paths_write(struct file *file, const char __user *ubuf, size_t cnt,
+			   loff_t *ppos)
 {
-	if (!tracing_init_dentry())
-		trace_create_file("syscall_strings", TRACE_MODE_WRITE, NULL, NULL, &limit_fops);
+	bool value;
+	int err = kstrtobool_from_user(ubuf, cnt, &value);
+
+	if (err)
+		return err;
+	mutex_lock(&wants_mutex);
+	set_wants(limit, value);
+	mutex_unlock(&wants_mutex);
+	*ppos += cnt;
+	return cnt;
+}
+
+static ssize_t paths_read(struct file *file, char __user *ubuf, size_t cnt, loff_t *ppos)
+{
+	return read_value(ubuf, cnt, ppos, !!READ_ONCE(paths));
+}
+
+static const struct file_operations paths_fops = {
+	.open	= tracing_open_generic,
+	.llseek	= generic_file_llseek,
+	.read	= paths_read,
+	.write	= paths_write,
+};
+
+static __init int create_files(void)
+{
+	if (tracing_init_dentry())
+		return 0;
+	trace_create_file("syscall_strings", TRACE_MODE_WRITE, NULL, NULL, &limit_fops);
+	trace_create_file("syscall_paths", TRACE_MODE_WRITE, NULL, NULL, &paths_fops);
 	return 0;
 }
-fs_initcall(create_limit_file);
+fs_initcall(create_files);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Print text in quotes, escaped as in C, so that it is one line of ASCII whatever it
+ * Print text in quotes or angle brackets, escaped as in C, so that it is one line of ASCII whatever it
  * contains.  The escapes are those that strace chooses, so that outputs can be compared:
  * no letter for the bell, and octal numbers as short as the next character permits.
  */
@@ -9,16 +9,18 @@
 
 #include "text.h"
 
-static bool is_plain(char c)
+static bool is_plain(char c, bool in_brackets)
 {
+	if (in_brackets && (c == '<' || c == '>'))
+		return false;
 	return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
-static unsigned int count_plain(const char *text, unsigned int length)
+static unsigned int count_plain(const char *text, unsigned int length, bool in_brackets)
 {
 	unsigned int n = 0;
 
-	while (n < length && is_plain(text[n]))
+	while (n < length && is_plain(text[n], in_brackets))
 		n++;
 	return n;
 }
@@ -56,23 +58,13 @@ static void print_octal(struct trace_seq *s, unsigned char c, char next)
 	trace_seq_putc(s, '0' + (c & 7));
 }
 
-/**
- * ftrace_sig_print_text - print text in quotes, escaped
- * @s: where to
- * @text: any bytes
- * @length: how many
- * @cut: there was more: print three dots behind the quotes
- *
- * Context: any, NMI included.
- */
-void ftrace_sig_print_text(struct trace_seq *s, const char *text, unsigned int length,
-			   bool cut)
+static void print_escaped(struct trace_seq *s, const char *text, unsigned int length,
+			  bool in_brackets)
 {
 	const char *end = text + length;
 
-	trace_seq_putc(s, '"');
 	while (text < end) {
-		unsigned int plain = count_plain(text, end - text);
+		unsigned int plain = count_plain(text, end - text, in_brackets);
 		char letter;
 
 		trace_seq_putmem(s, text, plain);
@@ -87,5 +79,38 @@ void ftrace_sig_print_text(struct trace_seq *s, const char *text, unsigned int l
 			print_octal(s, *text, text + 1 < end ? text[1] : 0);
 		text++;
 	}
+}
+
+/**
+ * ftrace_sig_print_text - print text in quotes, escaped
+ * @s: where to
+ * @text: any bytes
+ * @length: how many
+ * @cut: there was more: print three dots behind the quotes
+ *
+ * Context: any, NMI included.
+ */
+void ftrace_sig_print_text(struct trace_seq *s, const char *text, unsigned int length,
+			   bool cut)
+{
+	trace_seq_putc(s, '"');
+	print_escaped(s, text, length, false);
 	trace_seq_puts(s, cut ? "\"..." : "\"");
+}
+
+/**
+ * ftrace_sig_print_path - print a path in angle brackets, escaped
+ * @s: where to
+ * @text: any bytes
+ * @length: how many
+ *
+ * Brackets are escaped, too.
+ *
+ * Context: any, NMI included.
+ */
+void ftrace_sig_print_path(struct trace_seq *s, const char *text, unsigned int length)
+{
+	trace_seq_putc(s, '<');
+	print_escaped(s, text, length, true);
+	trace_seq_putc(s, '>');
 }

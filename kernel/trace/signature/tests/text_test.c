@@ -48,10 +48,19 @@ static void text_digits(struct kunit *test)
 	expect(test, "\1" "0", 1, false, "\"\\1\"");
 }
 
+static void text_path(struct kunit *test)
+{
+	struct trace_seq *s = builder_seq(test);
+
+	ftrace_sig_print_path(s, "/a>b\n\"<7", 8);
+	KUNIT_EXPECT_STREQ(test, builder_text(s), "</a\\76b\\n\\\"\\0747>");
+}
+
 static struct kunit_case text_cases[] = {
 	KUNIT_CASE(text_plain),
 	KUNIT_CASE(text_escapes),
 	KUNIT_CASE(text_digits),
+	KUNIT_CASE(text_path),
 	{}
 };
 

@@ -19,13 +19,15 @@ syscall_lines() { # 0|1
 
 # Runs a command under both, and compares. strace never cuts paths, so the limit is one that
 # none reaches.
-as_strace() { # command
+as_strace() { # options of strace, command
 	echo >$tracing/trace
 	echo 8192 >$tracing/buffer_size_kb
 	# "trace-cmd reset" has switched it off
 	echo 1 >$tracing/tracing_on
 	syscall_lines 1
-	strace -f -qq -s 256 -o strace.out sh -c "echo \$\$ >$tracing/set_event_pid; $1" >/dev/null 2>strace.err
+	# shellcheck disable=SC2086
+	strace -f -qq -s 256 $1 -o strace.out sh -c "echo \$\$ >$tracing/set_event_pid; $2" \
+		>/dev/null 2>strace.err
 	echo 0 >$tracing/tracing_on
 	cat $tracing/trace >trace.out
 	syscall_lines 0
@@ -40,11 +42,15 @@ as_strace() { # command
 }
 
 check_syscalls_as_strace() {
-	as_strace "python3 -S -E /ktest/strace_programs.py"
+	as_strace "" "python3 -S -E /ktest/strace_programs.py"
 }
 
 check_syscalls_as_strace_shell() {
-	as_strace "ls -l /etc /no; find /usr/share -maxdepth 2 | sort | head -n 3; cat /proc/self/stat; \
+	echo 1 >$tracing/syscall_paths
+	as_strace -y "ls -l /etc /no; find /usr/share -maxdepth 2 | sort | head -n 3; cat /proc/self/stat; \
 		tar cf - /etc/passwd | gzip | wc -c; awk 'BEGIN { print 1 }'; perl -e 'print 2'; \
 		ipcs; sleep 0.01; (exit 3); trap : USR1; kill -USR1 \$\$; true"
+	set -- $?
+	echo 0 >$tracing/syscall_paths
+	return "$1"
 }
