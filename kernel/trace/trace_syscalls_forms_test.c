@@ -535,14 +535,14 @@ static void forms_paths_room(struct kunit *test)
 	struct world *w = new_world(test);
 	int fd = open_directory(test, "/");
 	struct trace_syscall_reader r = { .memory = &w->task->memory };
-	const struct trace_syscall_uses *uses = trace_syscall_uses_of(trace_syscall_meta(__NR_close));
+	const struct syscall_metadata *meta = trace_syscall_meta(__NR_close);
 	unsigned long args[SYSCALL_DEFINE_MAXARGS] = { fd };
 	unsigned int i, grown;
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		r.memory->size = sizes[i];
 		r.end = TRACE_SYSCALL_MEMORY_PATHS;
-		trace_syscall_read_paths(&r, uses, args);
+		trace_syscall_read_paths(&r, trace_syscall_uses_of(meta), args);
 		grown = r.memory->size - sizes[i];
 		/* A head of three bytes, the path, and while it is made a zero */
 		KUNIT_EXPECT_EQ_MSG(test, grown, sizes[i] <= 1403 ? 4 : sizes[i] <= 1405 ? 3 : 0,
