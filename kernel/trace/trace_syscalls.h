@@ -189,22 +189,46 @@ void trace_syscall_print_signal(struct trace_seq *s, int nr, const char *prefix)
  * @meta: the syscall; NULL if nothing was read for it
  * @epoch: when it began, see trace_syscall_forget()
  * @slot: the slot that it was called by
- * @args: its arguments
- * @memory: what they point to
+ * @plan: what is read of it, see trace_syscalls_user.c
+ * @nr_args: how many arguments it has
+ * @words: as in an event: the arguments, then a struct trace_syscall_memory
  */
 struct trace_syscall_task {
 	const struct syscall_metadata	*meta;
 	unsigned int			epoch;
 	int				slot;
-	unsigned long			args[SYSCALL_DEFINE_MAXARGS];
-	struct trace_syscall_memory	memory;
+	u8				plan;
+	u8				nr_args;
+	unsigned long			words[SYSCALL_DEFINE_MAXARGS +
+					      DIV_ROUND_UP(sizeof(struct trace_syscall_memory),
+							   sizeof(long))];
 };
+
+static __always_inline struct trace_syscall_memory *
+trace_syscall_memory_of(struct trace_syscall_task *task)
+{
+	return (void *)(task->words + task->nr_args);
+}
+
+/**
+ * trace_syscall_words - how many words of an event a call has
+ * @task: the call
+ *
+ * Return: the arguments, and what they point to with its size in front.
+ */
+static __always_inline unsigned int trace_syscall_words(struct trace_syscall_task *task)
+{
+	return task->nr_args +
+	       DIV_ROUND_UP(offsetof(struct trace_syscall_memory, bytes) +
+			    trace_syscall_memory_of(task)->size, sizeof(long));
+}
 
 #ifdef CONFIG_FTRACE_SYSCALL_STRINGS
 
 extern unsigned int trace_syscall_epoch;
 
 void trace_syscall_forget(void);
+void trace_syscall_plan_reading(const struct syscall_metadata *meta);
 void trace_syscall_find_forms(const struct syscall_metadata *meta);
 void trace_syscall_find_descriptors(const struct syscall_metadata *meta);
 void trace_syscall_note_layout(int slot);
@@ -217,28 +241,43 @@ bool trace_syscall_find_inner(const struct trace_syscall_call *call,
 			      struct trace_syscall_call *inner, unsigned long *args);
 
 /**
+ * trace_syscall_just_read - the call that the current task is in, if it was read
+ *
+ * Context: a probe of sys_enter or, if the task may have got other registers meanwhile and
+ * this is looked at, of sys_exit.
+ * Return: NULL if nothing was read.
+ */
+static __always_inline struct trace_syscall_task *trace_syscall_just_read(void)
+{
+	struct trace_syscall_task *task;
+
+	if (!trace_syscall_strings_wanted())
+		return NULL;
+	task = current->trace_syscall;
+	if (!task || !task->meta || task->epoch != READ_ONCE(trace_syscall_epoch))
+		return NULL;
+	return task;
+}
+
+/**
  * trace_syscall_under_way - what was read for the call that the current task is in
  * @meta: the syscall
  *
  * Context: a probe of sys_enter or sys_exit.
  * Return: NULL if nothing was read.
  */
-static __always_inline const struct trace_syscall_task *
+static __always_inline struct trace_syscall_task *
 trace_syscall_under_way(const struct syscall_metadata *meta)
 {
-	const struct trace_syscall_task *task;
+	struct trace_syscall_task *task = trace_syscall_just_read();
 
-	if (!trace_syscall_strings_wanted())
-		return NULL;
-	task = current->trace_syscall;
-	if (!task || task->meta != meta || task->epoch != READ_ONCE(trace_syscall_epoch))
-		return NULL;
-	return task;
+	return task && task->meta == meta ? task : NULL;
 }
 
 #else
 
 static inline void trace_syscall_forget(void) { }
+static inline void trace_syscall_plan_reading(const struct syscall_metadata *meta) { }
 static inline void trace_syscall_find_forms(const struct syscall_metadata *meta) { }
 static inline void trace_syscall_find_descriptors(const struct syscall_metadata *meta) { }
 static inline void trace_syscall_note_layout(int slot) { }
@@ -262,25 +301,18 @@ static inline bool trace_syscall_find_inner(const struct trace_syscall_call *cal
 	return false;
 }
 
-static inline const struct trace_syscall_task *
+static inline struct trace_syscall_task *trace_syscall_just_read(void)
+{
+	return NULL;
+}
+
+static inline struct trace_syscall_task *
 trace_syscall_under_way(const struct syscall_metadata *meta)
 {
 	return NULL;
 }
 
 #endif
-
-/**
- * trace_syscall_memory_size - the size in an event of what was read
- * @memory: it, or NULL
- *
- * Return: the size in bytes, with the word in front.
- */
-static __always_inline unsigned int
-trace_syscall_memory_size(const struct trace_syscall_memory *memory)
-{
-	return memory ? offsetof(struct trace_syscall_memory, bytes) + memory->size : 0;
-}
 
 static __always_inline bool trace_syscall_slot_is_compat(int slot)
 {
@@ -392,6 +424,23 @@ static __always_inline void trace_syscall_copy_args(unsigned long *to,
 	case 1:
 		to[0] = args[0] & used;
 	}
+}
+
+/**
+ * trace_syscall_keep_args - copy the arguments that a syscall has, and more
+ * @to: SYSCALL_DEFINE_MAXARGS words
+ * @slot: the slot that it was called by
+ * @regs: the task's registers at the entry from user space
+ */
+static __always_inline void trace_syscall_keep_args(unsigned long *to, int slot,
+						    struct pt_regs *regs)
+{
+	int i;
+
+	syscall_get_arguments(current, regs, to);
+	if (unlikely(trace_syscall_slot_is_compat(slot)))
+		for (i = 0; i < SYSCALL_DEFINE_MAXARGS; i++)
+			to[i] &= U32_MAX;
 }
 
 static __always_inline unsigned int trace_syscall_enter_size(const struct syscall_metadata *meta)

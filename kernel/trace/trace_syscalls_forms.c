@@ -193,12 +193,12 @@ static struct trace_syscall_reader reader_of(struct trace_syscall_task *task,
 					     struct trace_syscall_wants wants)
 {
 	struct trace_syscall_reader r = {
-		.memory	= &task->memory,
+		.memory	= trace_syscall_memory_of(task),
 		.most	= wants.most,
 		.paths	= wants.paths,
 		.compat	= has_compat_layout(task->slot),
 		.words32 = trace_syscall_slot_is_compat(task->slot),
-		.args	= task->args,
+		.args	= task->words,
 	};
 
 	return r;
@@ -233,15 +233,16 @@ void trace_syscall_read_in(struct trace_syscall_task *task,
 {
 	struct trace_syscall_reader r = reader_of(task, wants);
 
+	r.memory->size = 0;
 	r.end = TRACE_SYSCALL_MEMORY_IN;
 	if (wants.most)
-		read_taken(&r, uses, task->args);
+		read_taken(&r, uses, r.args);
 	if (!wants.paths)
 		return;
 	/* Memory that had no room leaves the paths theirs */
 	r.end = TRACE_SYSCALL_MEMORY_PATHS;
 	r.of = 0;
-	trace_syscall_read_paths(&r, uses, task->args);
+	trace_syscall_read_paths(&r, uses, r.args);
 }
 
 /*
@@ -288,9 +289,9 @@ void trace_syscall_read_out(struct trace_syscall_task *task,
 	r.end = TRACE_SYSCALL_MEMORY_SIZE;
 	r.ret = ret;
 	if (wants.most)
-		read_given(&r, uses, task->args);
+		read_given(&r, uses, r.args);
 	if (wants.paths)
-		trace_syscall_read_result_path(&r, task->meta, task->args);
+		trace_syscall_read_result_path(&r, task->meta, r.args);
 }
 
 /**

@@ -92,21 +92,23 @@ static void read_call(struct world *w, int slot, const unsigned long *args, long
 	KUNIT_ASSERT_NOT_NULL_MSG(w->test, meta, "slot %d", slot);
 	w->task->meta = meta;
 	w->task->slot = slot;
-	w->task->memory.size = 0;
-	memcpy(w->task->args, args, sizeof(w->task->args));
+	/* More than it has, so that those are there which it does not look at */
+	w->task->nr_args = SYSCALL_DEFINE_MAXARGS;
+	memcpy(w->task->words, args, SYSCALL_DEFINE_MAXARGS * sizeof(*args));
 	trace_syscall_read_in(w->task, trace_syscall_uses_of(meta), w->wants);
-	KUNIT_EXPECT_LE(w->test, w->task->memory.size,
+	KUNIT_EXPECT_LE(w->test, trace_syscall_memory_of(w->task)->size,
 			w->wants.paths ? TRACE_SYSCALL_MEMORY_PATHS : TRACE_SYSCALL_MEMORY_IN);
 	trace_syscall_read_out(w->task, trace_syscall_uses_of(meta), w->wants, ret);
-	KUNIT_EXPECT_LE(w->test, w->task->memory.size, TRACE_SYSCALL_MEMORY_SIZE);
+	KUNIT_EXPECT_LE(w->test, trace_syscall_memory_of(w->task)->size,
+			TRACE_SYSCALL_MEMORY_SIZE);
 }
 
 static const char *print_call(struct world *w, int slot, long ret)
 {
 	struct trace_syscall_call call = {
 		.meta		= trace_syscall_meta(slot),
-		.args		= w->task->args,
-		.memory		= &w->task->memory,
+		.args		= w->task->words,
+		.memory		= trace_syscall_memory_of(w->task),
 		.compat		= trace_syscall_slot_is_compat(slot),
 		.slot		= slot,
 		.done		= true,
@@ -534,7 +536,7 @@ static void forms_paths_room(struct kunit *test)
 	static const unsigned int sizes[] = { 1020, 1024, 1404, 1405, 1406, 1407, 1408 };
 	struct world *w = new_world(test);
 	int fd = open_directory(test, "/");
-	struct trace_syscall_reader r = { .memory = &w->task->memory };
+	struct trace_syscall_reader r = { .memory = trace_syscall_memory_of(w->task) };
 	const struct syscall_metadata *meta = trace_syscall_meta(__NR_close);
 	unsigned long args[SYSCALL_DEFINE_MAXARGS] = { fd };
 	unsigned int i, grown;
@@ -590,15 +592,17 @@ static void forms_hostile(struct kunit *test)
 static void forms_random(struct kunit *test)
 {
 	struct world *w = new_world(test);
-	struct trace_syscall_memory *memory = &w->task->memory;
+	struct trace_syscall_memory *memory;
 	struct rnd_state rnd;
 	unsigned int slot, i, at;
 
+	w->task->nr_args = SYSCALL_DEFINE_MAXARGS;
+	memory = trace_syscall_memory_of(w->task);
 	prandom_seed_state(&rnd, 20261123);
 	for (slot = 0; slot < TRACE_SYSCALL_SLOTS; slot++) {
 		if (!trace_syscall_meta(slot))
 			continue;
-		prandom_bytes_state(&rnd, w->task->args, sizeof(w->task->args));
+		prandom_bytes_state(&rnd, w->task->words, SYSCALL_DEFINE_MAXARGS * sizeof(long));
 		prandom_bytes_state(&rnd, memory->bytes, sizeof(memory->bytes));
 		for (i = 0; i < 8; i++) {
 			/* Pieces with good heads, of random parameters and lengths */

@@ -5,6 +5,7 @@
  * An instance that has at least one event on has a probe on the tracepoint. The probe is
  * called for each syscall of each task, and looks up whether the instance wants it.
  */
+#include <linux/ftrace_signature.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
@@ -35,25 +36,33 @@ struct source {
 	int					slot;
 	bool					line;	/* of a return: with arguments */
 	struct pt_regs				*regs;
-	const struct trace_syscall_task		*task;
+	struct trace_syscall_task		*task;
 };
 
+/* So many words are copied in line; a function copies more of them faster */
+#define FEW_WORDS	16
+
 /* What was read of user space follows the arguments */
-static void add_memory(void *to, const struct trace_syscall_memory *memory)
+static __always_inline void copy_call(void *to, struct trace_syscall_task *task)
 {
-	memcpy(to, memory, trace_syscall_memory_size(memory));
+	unsigned int nr = trace_syscall_words(task);
+
+	if (likely(nr <= FEW_WORDS))
+		ftrace_sig_put_words(to, task->words, nr);
+	else
+		memcpy(to, task->words, nr * sizeof(long));
 }
 
 static __always_inline void fill_enter(void *to, const void *from)
 {
 	struct syscall_trace_enter *entry = to;
 	const struct source *source = from;
-	const struct syscall_metadata *meta = source->meta;
 
 	entry->nr = trace_syscall_number(source->slot);
-	trace_syscall_copy_args(entry->args, meta, source->slot, source->regs);
 	if (unlikely(source->task))
-		add_memory(entry->args + meta->nb_args, &source->task->memory);
+		copy_call(entry->args, source->task);
+	else
+		trace_syscall_copy_args(entry->args, source->meta, source->slot, source->regs);
 }
 
 /*
@@ -69,7 +78,7 @@ static bool is_undone(struct pt_regs *regs)
 /* For a line: what the call began with or, if that was not kept, what registers have now */
 static noinline void fill_args(struct syscall_exit_with_args *entry,
 			       const struct syscall_metadata *meta, int slot,
-			       struct pt_regs *regs, const struct trace_syscall_task *task)
+			       struct pt_regs *regs, struct trace_syscall_task *task)
 {
 	entry->nr_args = meta->nb_args;
 	if (!task) {
@@ -79,8 +88,7 @@ static noinline void fill_args(struct syscall_exit_with_args *entry,
 		return;
 	}
 	entry->nr_args |= TRACE_SYSCALL_ARGS_OF_CALL;
-	memcpy(entry->args, task->args, meta->nb_args * sizeof(long));
-	add_memory(entry->args + meta->nb_args, &task->memory);
+	copy_call(entry->args, task);
 }
 
 static __always_inline void fill_exit(void *to, const void *from)
@@ -147,19 +155,29 @@ static void fill_any_exit(void *to, const void *from)
 	fill_exit(to, from);
 }
 
+static __always_inline unsigned int words_of(const struct source *source)
+{
+	return unlikely(source->task) ? trace_syscall_words(source->task) :
+					source->meta->nb_args;
+}
+
 static void probe_enter(void *data, struct pt_regs *regs, long id)
 {
-	struct source source = { .slot = trace_syscall_slot(regs), .regs = regs };
+	struct source source = { .task = trace_syscall_just_read(), .regs = regs };
 	struct trace_event_file *file;
 	struct trace_array *tr = data;
 
-	source.meta = source.slot < 0 ? NULL : trace_syscall_meta(source.slot);
+	if (unlikely(source.task)) {
+		source.slot = source.task->slot;
+		source.meta = source.task->meta;
+	} else {
+		source.slot = trace_syscall_slot(regs);
+		source.meta = source.slot < 0 ? NULL : trace_syscall_meta(source.slot);
+	}
 	file = source.meta ? wanted_file(tr->enter_syscall_files, source.meta) : NULL;
 	if (!file)
 		return;
-	source.task = trace_syscall_under_way(source.meta);
-	write(file, trace_syscall_enter_size(source.meta) +
-	      trace_syscall_memory_size(source.task ? &source.task->memory : NULL),
+	write(file, sizeof(struct syscall_trace_enter) + words_of(&source) * sizeof(long),
 	      fill_enter, fill_any_enter, source);
 }
 
@@ -177,8 +195,7 @@ static void probe_exit(void *data, struct pt_regs *regs, long ret)
 	source.line = READ_ONCE(tr->trace_flags) & TRACE_ITER_SYSCALL_LINES;
 	if (unlikely(source.line)) {
 		source.task = trace_syscall_under_way(source.meta);
-		size = struct_size_t(struct syscall_exit_with_args, args, source.meta->nb_args) +
-		       trace_syscall_memory_size(source.task ? &source.task->memory : NULL);
+		size = struct_size_t(struct syscall_exit_with_args, args, words_of(&source));
 	}
 	write(file, size, fill_exit, fill_any_exit, source);
 }
@@ -231,6 +248,7 @@ int trace_syscall_record(struct trace_event_file *file, bool exit)
 		set_file(file->tr, exit, meta, file);
 		++*count;
 		trace_syscall_recorders[exit][meta->syscall_nr]++;
+		trace_syscall_plan_reading(meta);
 	}
 	mutex_unlock(&syscall_files_mutex);
 	return err;
@@ -250,6 +268,7 @@ void trace_syscall_unrecord(struct trace_event_file *file, bool exit)
 
 	mutex_lock(&syscall_files_mutex);
 	trace_syscall_recorders[exit][meta->syscall_nr]--;
+	trace_syscall_plan_reading(meta);
 	set_file(file->tr, exit, meta, NULL);
 	if (!--*count)
 		remove_probe(file->tr, exit);

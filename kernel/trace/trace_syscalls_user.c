@@ -35,6 +35,7 @@
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/uaccess.h>
 #include <trace/events/syscalls.h>
 
 #include "trace_syscalls.h"
@@ -49,7 +50,7 @@ unsigned int trace_syscall_epoch;
 static unsigned int limit;
 /* All parameters that may be descriptors; 0: no paths are looked up */
 static u8 paths;
-/* Protects both, and that the static key is on if one is not 0 */
+/* Protects both and the plans, and that the static key is on if one is not 0 */
 static DEFINE_MUTEX(wants_mutex);
 
 /**
@@ -73,16 +74,70 @@ void trace_syscall_forget(void)
 	smp_wmb();
 }
 
-/* What is to be read of a call of this syscall, or NULL if nothing is */
-static const struct trace_syscall_uses *uses_of(const struct syscall_metadata *meta)
-{
-	const struct trace_syscall_uses *uses;
+/*
+ * What is to be read of calls, by their slots; 0: nothing. It depends on which events are on
+ * and on what is wanted, so it is decided when these change, under wants_mutex.
+ */
+static u8 plans[TRACE_SYSCALL_SLOTS];
 
-	if (!meta ||
-	    !(trace_syscall_is_recorded(meta, false) || trace_syscall_is_recorded(meta, true)))
-		return NULL;
-	uses = trace_syscall_uses_of(meta);
-	return uses->in | uses->out | (uses->descriptors & READ_ONCE(paths)) ? uses : NULL;
+#define PLAN_PARAM	GENMASK(2, 0)
+#define PLAN_STRING	BIT(3)	/* at the call: this parameter, a string, and nothing else */
+#define PLAN_CALL	BIT(4)	/* at the call: all that uses tell */
+#define PLAN_RETURN	BIT(5)	/* at the return: the same */
+
+static u8 plan_of_call(const struct syscall_metadata *meta,
+		       const struct trace_syscall_uses *uses)
+{
+	u8 of_paths = uses->descriptors & paths;
+
+	if (of_paths & ~BIT(TRACE_SYSCALL_RESULT))
+		return PLAN_CALL;
+	if (!limit || !uses->in)
+		return 0;
+	if (hweight8(uses->in) == 1 &&
+	    trace_syscall_use(meta, __ffs(uses->in))->form == &trace_syscall_form_string)
+		return PLAN_STRING | __ffs(uses->in);
+	return PLAN_CALL;
+}
+
+static u8 plan_of(const struct syscall_metadata *meta)
+{
+	const struct trace_syscall_uses *uses = trace_syscall_uses_of(meta);
+	bool exit = trace_syscall_is_recorded(meta, true);
+	u8 plan;
+
+	if (!exit && !trace_syscall_is_recorded(meta, false))
+		return 0;
+	plan = plan_of_call(meta, uses);
+	if (exit && ((limit && uses->out) || uses->descriptors & paths))
+		plan |= PLAN_RETURN;
+	return plan;
+}
+
+/* Of all syscalls, or of one */
+static void plan_slots(const struct syscall_metadata *one)
+{
+	int slot;
+
+	for (slot = 0; slot < TRACE_SYSCALL_SLOTS; slot++) {
+		const struct syscall_metadata *meta = trace_syscall_meta(slot);
+
+		if (meta && (!one || meta == one))
+			WRITE_ONCE(plans[slot], plan_of(meta));
+	}
+}
+
+/**
+ * trace_syscall_plan_reading - decide what is read of the calls of a syscall
+ * @meta: the syscall, whose events have just been switched on or off
+ *
+ * Context: may sleep.
+ */
+void trace_syscall_plan_reading(const struct syscall_metadata *meta)
+{
+	mutex_lock(&wants_mutex);
+	plan_slots(meta);
+	mutex_unlock(&wants_mutex);
 }
 
 static struct trace_syscall_wants wants(void)
@@ -100,48 +155,71 @@ static struct trace_syscall_task *task_buffer(void)
 	struct trace_syscall_task *task = current->trace_syscall;
 
 	if (!task) {
-		task = kmalloc(sizeof(*task), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+		/* Events have up to a word of it that was not written */
+		task = kzalloc(sizeof(*task), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 		current->trace_syscall = task;
 	}
 	return task;
 }
 
-static void begin_call(struct pt_regs *regs)
+/* Most paths of files are such strings, so this does without a reader */
+static __always_inline void read_lone_string(struct trace_syscall_task *task, unsigned int param)
+{
+	struct trace_syscall_memory *memory = trace_syscall_memory_of(task);
+	struct trace_syscall_piece *piece = (void *)memory->bytes;
+	unsigned long address = task->words[param];
+	long size = READ_ONCE(limit), length;
+
+	memory->size = 0;
+	if (!address || !size)
+		return;
+	length = strncpy_from_user(piece->bytes, (const char __user *)address, size);
+	piece->of = param;
+	piece->head = length;
+	if (length == size)
+		piece->head |= TRACE_SYSCALL_PIECE_CUT;
+	if (length < 0) {
+		piece->head = TRACE_SYSCALL_PIECE_UNKNOWN;
+		length = 0;
+	}
+	memory->size = sizeof(*piece) + length;
+}
+
+static __always_inline void begin_call(struct pt_regs *regs)
 {
 	struct trace_syscall_task *task = current->trace_syscall;
-	const struct trace_syscall_uses *uses;
+	int slot = trace_syscall_slot(regs);
 	const struct syscall_metadata *meta;
-	int slot;
+	u8 plan = slot < 0 ? 0 : READ_ONCE(plans[slot]);
 
 	if (task)
 		task->meta = NULL;
-	slot = trace_syscall_slot(regs);
-	meta = slot < 0 ? NULL : trace_syscall_meta(slot);
-	uses = uses_of(meta);
-	if (!uses)
+	if (!plan)
 		return;
 	task = task_buffer();
 	if (!task)
 		return;
 
+	meta = trace_syscall_meta(slot);
 	task->epoch = READ_ONCE(trace_syscall_epoch);
 	task->slot = slot;
-	task->memory.size = 0;
-	trace_syscall_copy_args(task->args, meta, slot, regs);
-	trace_syscall_read_in(task, uses, wants());
+	task->plan = plan;
+	trace_syscall_keep_args(task->words, slot, regs);
+	/* The memory is behind the arguments that the syscall has */
+	task->nr_args = meta->nb_args;
+	if (plan & PLAN_STRING)
+		read_lone_string(task, plan & PLAN_PARAM);
+	else
+		trace_syscall_read_in(task, trace_syscall_uses_of(meta), wants());
 	/* Probes of this task see it from here on */
 	barrier();
 	task->meta = meta;
 }
 
-static __always_inline void end_call(struct trace_syscall_task *task, long ret)
+static void end_call(struct trace_syscall_task *task, long ret)
 {
-	const struct trace_syscall_uses *uses = trace_syscall_uses_of(task->meta);
-
-	if (uses->out | (uses->descriptors & READ_ONCE(paths)) &&
-	    task->epoch == READ_ONCE(trace_syscall_epoch) &&
-	    trace_syscall_is_recorded(task->meta, true))
-		trace_syscall_read_out(task, uses, wants(), ret);
+	if (task->epoch == READ_ONCE(trace_syscall_epoch))
+		trace_syscall_read_out(task, trace_syscall_uses_of(task->meta), wants(), ret);
 }
 
 /**
@@ -169,7 +247,7 @@ void trace_syscall_exit_reading(struct pt_regs *regs, long ret)
 	struct trace_syscall_task *task = current->trace_syscall;
 
 	smp_rmb();	/* EPOCH_B: what led here was read before the epoch is */
-	if (task && task->meta)
+	if (task && task->meta && task->plan & PLAN_RETURN)
 		end_call(task, ret);
 	trace_sys_exit(regs, ret);
 	if (task)
@@ -199,6 +277,7 @@ static void set_wants(unsigned int new_limit, bool new_paths)
 	}
 	WRITE_ONCE(limit, new_limit);
 	WRITE_ONCE(paths, new_paths ? U8_MAX : 0);
+	plan_slots(NULL);
 }
 
 static ssize_t read_value(char __user *ubuf, size_t cnt, loff_t *ppos, unsigned int value)
