@@ -158,6 +158,8 @@ static bool is_no_id(const char *type, const struct value *v)
  * @name: the parameter
  *
  * It is an int then, whatever type it is declared with.
+ *
+ * Return: true if its name says so.
  */
 bool trace_syscall_is_descriptor(const char *name)
 {
@@ -226,8 +228,8 @@ static void print_arg(struct trace_seq *s, const char *func,
 		family = ftrace_family_of_typedef(meta->types[i], size);
 	if (!family)
 		family = ftrace_family_of_param(func, meta->args[i]);
-	if (!low_bytes(&v) && is_address(family))
-		trace_seq_puts(s, "NULL");
+	if (is_address(family))
+		trace_syscall_print_pointer(s, low_bytes(&v));
 	else if (!low_bytes(&v) && is_hex(family))
 		trace_seq_putc(s, '0');
 	else if (is_signal(family))

@@ -721,6 +721,7 @@ static void test_compat_line(struct kunit *test)
 {
 	const struct syscall_metadata *meta = known(test, NR_syscalls + __NR_ia32_kill);
 	const struct syscall_metadata *lseek = known(test, __NR_lseek);
+	const struct syscall_metadata *munmap = known(test, __NR_munmap);
 	unsigned long args[] = { 0xffffffff, 9, SEEK_CUR };
 	struct trace_seq *s = new_seq(test);
 
@@ -732,6 +733,10 @@ static void test_compat_line(struct kunit *test)
 	expect_line(test, s, "lseek(-1, -16, SEEK_CUR) = 16");
 	print_done(s, lseek, args, 16, false);
 	expect_line(test, s, "lseek(-1, 4294967280, SEEK_CUR) = 16");
+	/* An address has half the width there */
+	args[0] = 0xf7f76000;
+	print_done(s, munmap, args, 0, true);
+	expect_line(test, s, "munmap(0xf7f76000, 4294967280) = 0");
 }
 
 static void test_line_addresses(struct kunit *test)

@@ -340,7 +340,20 @@ def run_ftracetest(pattern, _quick):
         heading("tools: perf and trace-cmd")
         tally.merge(run_guest("tools", tracing_tools.job(checks), tracing_tools.APPEND, ["tools"],
                               0, vm.disk(tracing_tools.DISK)))
+    if tracing_tools.compat(checks):
+        tally.merge(run_compat(tracing_tools.compat(checks)))
     return tally
+
+
+def run_compat(checks):
+    name = tracing_tools.COMPAT_NAME
+    heading(f"{name}: the programs of {tracing_tools.COMPAT}")
+    if not variants.script("rootfs/debian-disk.sh", tracing_tools.COMPAT):
+        tally = results.Tally()
+        tally.fail(f"{name}: the Debian guest could not be made")
+        return tally
+    return run_guest(name, tracing_tools.compat_job(checks), tracing_tools.APPEND, [name], 0,
+                     vm.disk(tracing_tools.COMPAT_DISK))
 
 
 # Other configurations

@@ -35,7 +35,9 @@ REASONS = (
 )
 REASONS = tuple((re.compile(pattern), why) for pattern, why in REASONS)
 LINE = re.compile(r"^(\d+) +(.*)$")
-EVENT_OF_TASK = re.compile(r"^ *.*?-(\d+) +(?:\(.*?\) +)?\[\d+\] +(?:\D\S* +)?\d+\.\d+: (.*)$")
+# Of 32-bit programs on a 64-bit kernel they say so
+EVENT_OF_TASK = re.compile(r"^ *.*?-(\d+) +(?:\(.*?\) +)?\[\d+\] +(?:\D\S* +)?\d+\.\d+: "
+                           r"(.*?)(?: \(compat\))?$")
 RESUMED = re.compile(r"^<\.\.\. (\w+) resumed>(.*)$")
 UNFINISHED = " <unfinished ...>"
 

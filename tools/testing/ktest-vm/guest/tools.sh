@@ -102,7 +102,7 @@ chosen_checks() {
 	fi
 }
 
-echo "@ktest test tools"
+echo "@ktest test $(cat /job/name 2>/dev/null || echo tools)"
 chosen_checks >chosen
 echo "1..$(wc -l <chosen)"
 while read -r kind name; do

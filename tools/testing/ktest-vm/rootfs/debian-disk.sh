@@ -1,8 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
+# debian-disk.sh [ARCH]
+#
 # Make build/debian.ext4, a disk for guests that need a whole system: Debian with the
-# packages of the group "debian-root", the kernel's modules and the ftrace selftests.
+# packages of the group "debian-root", the kernel's modules and the ftrace selftests. With
+# an architecture whose programs this one's kernels run as well, make debian-ARCH.ext4 of
+# its Debian.
 # Debian itself is kept as a tarball in build (in KTEST_CACHE if that is set), so that
 # the next run only unpacks it.
 set -euo pipefail
@@ -11,14 +15,17 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=packages.sh
 . "$KVM_DIR/rootfs/packages.sh"
 
-ROOT=$GUEST/debian
+NAME=debian${1:+-$1}
+ROOT=$GUEST/$NAME
+DISK=$GUEST/$NAME.ext4
 DISK_SIZE=768M
 # Documentation is not needed there
 STRIPPED=(/usr/share/doc /usr/share/man /usr/share/info /usr/share/locale
 	/usr/share/i18n)
 
-make_debian() {
-	local path exclude=()
+# In the name of another architecture, if one is given
+make_debian() { # [ARCH]
+	local path exclude=() ARCH=${1:-$ARCH}
 	for path in "${STRIPPED[@]}"; do
 		exclude+=("--dpkgopt=path-exclude=$path/*")
 	done
@@ -35,23 +42,23 @@ unpack() { # tarball
 }
 
 make_disk() {
-	rm -f "$GUEST/debian.ext4.new"
+	rm -f "$DISK.new"
 	PATH=$PATH:/usr/sbin:/sbin mke2fs -q -t ext4 -E root_owner=0:0 -L ktest \
-		-d "$ROOT" "$GUEST/debian.ext4.new" "$DISK_SIZE" >/dev/null ||
+		-d "$ROOT" "$DISK.new" "$DISK_SIZE" >/dev/null ||
 		die "mke2fs could not make the guest's disk"
-	mv "$GUEST/debian.ext4.new" "$GUEST/debian.ext4"
+	mv "$DISK.new" "$DISK"
 	rm -rf "$ROOT"
 }
 
 main() {
 	lock_build
 	[ -e "$OUT/modules.order" ] || die "the kernel is not built; run make build"
-	make_debian
+	make_debian "$@"
 	unpack "$TARBALL"
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"
 	make_disk
-	say "Debian guest's disk: $(du -h "$GUEST/debian.ext4" | cut -f1)"
+	say "Debian guest's disk: $(du -h "$DISK" | cut -f1)"
 }
 
 main "$@"

@@ -27,6 +27,9 @@ make_tarball() { # group variant [mmdebstrap's argument...]
 	recipe=$({ echo "$DEBIAN_SUITE $(debian_arch) $packages" "${@:2}"; } |
 		sha256sum | cut -c1-16)
 	TARBALL=$CACHE/$1-$ARCH-$recipe.tar
+	# Suites of two architectures may want the same one at the same time
+	exec 8>"$CACHE/.$1-$ARCH.lock"
+	flock 8
 	[ ! -e "$TARBALL" ] || return 0
 	say "making a Debian root for $ARCH with $packages (once)"
 	rm -rf "$CACHE/$1-$ARCH"-*

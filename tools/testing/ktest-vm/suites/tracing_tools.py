@@ -17,6 +17,10 @@ from suites import selftests
 LIST = os.path.join(vm.HERE, "guest/tools.sh")
 DISK = os.path.join(vm.GUEST, "debian.ext4")
 APPEND = "kunit.enable=0 oops=panic"
+# 32-bit programs on a 64-bit kernel: the architecture of the programs, and their disk
+COMPAT = {"x86_64": "i386"}.get(vm.ARCH)
+COMPAT_DISK = os.path.join(vm.GUEST, f"debian-{COMPAT}.ext4")
+COMPAT_NAME = "tools-compat"
 
 
 def names():
@@ -29,6 +33,15 @@ def choose(pattern):
     if selftests.chosen("tools", pattern):
         return names()
     return [name for name in names() if selftests.chosen(name, pattern)]
+
+
+def compat(checks):
+    """Those of the checks that are run with 32-bit programs as well."""
+    return [name for name in checks if COMPAT and name.startswith("syscalls_")]
+
+
+def compat_job(checks):
+    return {**job(checks), "name": COMPAT_NAME}
 
 
 def job(checks):
