@@ -48,6 +48,7 @@ STEPS = {
     "enable": "switching a tracer on and off, for every function and for one",
     "off": "what is compiled in but off, over FUNCTION_TRACER=n",
     "memory": "memory of a task",
+    "tracers": "a program's syscalls, shown by the events, by strace and by perf trace",
     "sizes": "sizes of the image and of the signatures",
     "btf": "the size of .BTF; builds another kernel, with DWARF",
     "build": "the time of building, with and without signatures",
@@ -55,7 +56,7 @@ STEPS = {
 # Steps that guests take, with the guest's name of the step
 IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "enable": "enable",
             "calls": "calls", "ring-buffer": "ring-buffer", "memory": "memory",
-            "symbols": "symbols", "text": "text"}
+            "symbols": "symbols", "text": "text", "tracers": "tracers"}
 # The emulated processor needs only retpolines. Measured besides: without any
 # mitigations, with the return thunks of some AMD processors, and with the call depth
 # tracking of some of Intel's; x86-32 has neither of the latter two

@@ -21,6 +21,8 @@ import vm
 from benchmarks import symbol_profile
 
 HACKBENCH = "hackbench"
+# Other programs that show syscalls, for the first architecture alone
+TRACERS = ("strace", "perf") if vm.ARCH == vm.ARCHES[0] else ()
 # A single processor, whose clock counts its instructions, with a fixed seed and date
 MACHINE = ["-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off", "-smp", "1",
            "-m", "1024", "-cpu", "max", "-rtc", "base=2024-01-01,clock=vm", "-seed", "1",
@@ -35,6 +37,7 @@ KINDS = {
     "ring": ("mean", "median"),
     "untraced": ("mean", "least", "most"),
     "load": ("ratio", "mean", "least", "most"),
+    "tracers": ("ratio",),
     "enable": ("instructions",),
     "text": ("mean",),
     "bytes": ("bytes",),
@@ -90,7 +93,7 @@ def foreign_files(place):
 def native_files(name):
     path = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
     if not path:
-        raise SystemExit(f"error: {name} is missing (package rt-tests)")
+        raise SystemExit(f"error: {name} is missing; run make bench, which installs it")
     text = subprocess.run(["ldd", path], capture_output=True, text=True, check=True).stdout
     return {"/usr/bin/" + name: path, **{library: library
                                          for library in re.findall(r"/\S+", text)}}
@@ -117,10 +120,11 @@ def compile_init(target):
         raise SystemExit("error: the guest's program, benchmarks/guest/*.c, does not compile")
 
 
-def fill_root(top, modules):
+def fill_root(top, modules, programs):
     compile_init(os.path.join(top, "init"))
-    for place, path in program_files(HACKBENCH).items():
-        install(path, top, place)
+    for name in programs:
+        for place, path in program_files(name).items():
+            install(path, top, place)
     for module in modules:
         install(module, top, "/" + os.path.basename(module))
 
@@ -138,9 +142,9 @@ def pack(top, path):
                        cwd=top, check=True, input="\n".join(names).encode(), stdout=out)
 
 
-def write_initrd(path, modules):
+def write_initrd(path, modules, programs):
     with tempfile.TemporaryDirectory() as top:
-        fill_root(top, modules)
+        fill_root(top, modules, programs)
         pack(top, path)
 
 
@@ -219,7 +223,8 @@ def boot(name, kernel, steps, append=""):
     progress = Progress(name)
     with tempfile.TemporaryDirectory() as top:
         initrd = os.path.join(top, "root.cpio")
-        write_initrd(initrd, kernel.modules)
+        write_initrd(initrd, kernel.modules,
+                     (HACKBENCH, *(TRACERS if "tracers" in steps else ())))
         with contextlib.closing(symbol_profile.Stepper(top, kernel.vmlinux())) as stepper:
             def on_line(line):
                 progress.on_line(line)

@@ -152,6 +152,8 @@ def sections(results):
              for option, found in results.get("mitigations", {}).items()]
     made.append(plain("instructions of reading a line of text", ".0f", measured, "text", "mean"))
     made.append(loads(measured))
+    made.append(plain("a program's syscalls shown, instructions over its own", ".2f", measured,
+                      "tracers", "ratio"))
     made.append(plain("thousands of instructions of switching a tracer", ",.0f",
                       measured, "enable", "instructions", scale=1000))
     if "notracer" in results["measured"]:

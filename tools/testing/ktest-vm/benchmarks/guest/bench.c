@@ -471,6 +471,7 @@ static const struct step {
 	{ "enable", measure_enabling, 1 },
 	{ "calls", measure_calls, 0 },
 	{ "ring-buffer", measure_ring_buffer, 1 },
+	{ "tracers", measure_syscall_tracers, 1 },
 	{ "memory", measure_memory, 0 },
 	{ "text", measure_texts, 0 },
 	{ "symbols", step_calls, 0 },
@@ -495,7 +496,8 @@ int main(int argc, char **argv)
 {
 	int filtered = 0;
 
-	(void)argc;
+	if (argc == 3 && !strcmp(argv[1], "make-calls"))
+		return make_calls(argv[2]);
 	start_machine();
 	report_mitigations();
 	prepare_tracing();

@@ -68,6 +68,14 @@ void measure_loads(void);
 
 void measure_memory(void);
 
+/* bench_syscalls.c */
+
+/* A program under the events of syscalls and under other programs that show them */
+void measure_syscall_tracers(void);
+
+/* What that program does; its exit status */
+int make_calls(const char *number);
+
 /* bench_enable.c */
 
 /* Tracers switched on and off, for every function and for one; leaves no filter */
