@@ -186,23 +186,27 @@ void trace_syscall_print_signal(struct trace_seq *s, int nr, const char *prefix)
 
 /**
  * struct trace_syscall_task - the call that a task is in
- * @meta: the syscall; NULL if nothing was read for it
+ * @state: the syscall, and whether anything is to be read when it returns
  * @epoch: when it began, see trace_syscall_forget()
  * @slot: the slot that it was called by
- * @plan: what is read of it, see trace_syscalls_user.c
  * @nr_args: how many arguments it has
  * @words: as in an event: the arguments, then a struct trace_syscall_memory
  */
 struct trace_syscall_task {
-	const struct syscall_metadata	*meta;
+	struct trace_syscall_state	state;
 	unsigned int			epoch;
 	int				slot;
-	u8				plan;
 	u8				nr_args;
 	unsigned long			words[SYSCALL_DEFINE_MAXARGS +
 					      DIV_ROUND_UP(sizeof(struct trace_syscall_memory),
 							   sizeof(long))];
 };
+
+static __always_inline struct trace_syscall_task *
+trace_syscall_task_of(struct trace_syscall_state *state)
+{
+	return container_of(state, struct trace_syscall_task, state);
+}
 
 static __always_inline struct trace_syscall_memory *
 trace_syscall_memory_of(struct trace_syscall_task *task)
@@ -251,10 +255,11 @@ static __always_inline struct trace_syscall_task *trace_syscall_just_read(void)
 {
 	struct trace_syscall_task *task;
 
-	if (!trace_syscall_strings_wanted())
+	if (!trace_syscall_strings_wanted() || !current->trace_syscall)
 		return NULL;
-	task = current->trace_syscall;
-	if (!task || !task->meta || task->epoch != READ_ONCE(trace_syscall_epoch))
+	task = trace_syscall_task_of(current->trace_syscall);
+	smp_rmb();	/* EPOCH_B: what led here was read before the epoch is */
+	if (!task->state.meta || task->epoch != READ_ONCE(trace_syscall_epoch))
 		return NULL;
 	return task;
 }
@@ -271,7 +276,7 @@ trace_syscall_under_way(const struct syscall_metadata *meta)
 {
 	struct trace_syscall_task *task = trace_syscall_just_read();
 
-	return task && task->meta == meta ? task : NULL;
+	return task && task->state.meta == meta ? task : NULL;
 }
 
 #else

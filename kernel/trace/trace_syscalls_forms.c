@@ -291,7 +291,7 @@ void trace_syscall_read_out(struct trace_syscall_task *task,
 	if (wants.most)
 		read_given(&r, uses, r.args);
 	if (wants.paths)
-		trace_syscall_read_result_path(&r, task->meta, r.args);
+		trace_syscall_read_result_path(&r, task->state.meta, r.args);
 }
 
 /**

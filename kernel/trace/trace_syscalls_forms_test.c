@@ -90,7 +90,7 @@ static void read_call(struct world *w, int slot, const unsigned long *args, long
 	const struct syscall_metadata *meta = trace_syscall_meta(slot);
 
 	KUNIT_ASSERT_NOT_NULL_MSG(w->test, meta, "slot %d", slot);
-	w->task->meta = meta;
+	w->task->state.meta = meta;
 	w->task->slot = slot;
 	/* More than it has, so that those are there which it does not look at */
 	w->task->nr_args = SYSCALL_DEFINE_MAXARGS;

@@ -169,7 +169,7 @@ static void probe_enter(void *data, struct pt_regs *regs, long id)
 
 	if (unlikely(source.task)) {
 		source.slot = source.task->slot;
-		source.meta = source.task->meta;
+		source.meta = source.task->state.meta;
 	} else {
 		source.slot = trace_syscall_slot(regs);
 		source.meta = source.slot < 0 ? NULL : trace_syscall_meta(source.slot);

@@ -6,7 +6,7 @@
  * nothing has touched yet. Probes of tracepoints run with preemption disabled and cannot
  * wait for it, so they would lose just what is read for the first time. So the memory is
  * read before: while the file syscall_strings has a limit, the entry code calls this file
- * instead of the tracepoints. Here the task may sleep, fault and be interrupted as in the
+ * before the tracepoints. Here the task may sleep, fault and be interrupted as in the
  * syscall itself.
  *
  * What a syscall takes is read at the call, and with the arguments kept until the return:
@@ -16,7 +16,7 @@
  * task. Only the task itself uses it, in the entry code and in probes that this calls. So
  * it needs no lock.
  *
- * A buffer says which syscall it is about. It is cleared at each call and each return, so
+ * A buffer says which syscall it is about. It is cleared at each call and after each return, so
  * it cannot be about an earlier one, except if calls or returns did not come here for a
  * while. Whoever makes them come again calls trace_syscall_forget() before. It increments
  * an epoch, and a buffer of another epoch is ignored.
@@ -36,7 +36,6 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/uaccess.h>
-#include <trace/events/syscalls.h>
 
 #include "trace_syscalls.h"
 #include "trace_syscalls_forms.h"
@@ -69,7 +68,7 @@ void trace_syscall_forget(void)
 	spin_unlock(&lock);
 	/*
 	 * EPOCH_A: the epoch is written before the task's flag or the code that leads here.
-	 * Pairs with EPOCH_B in trace_syscall_exit_reading().
+	 * Pairs with EPOCH_B in trace_syscall_just_read().
 	 */
 	smp_wmb();
 }
@@ -150,16 +149,16 @@ static struct trace_syscall_wants wants(void)
 	return wants;
 }
 
-static struct trace_syscall_task *task_buffer(void)
+static noinline struct trace_syscall_state *make_state(void)
 {
-	struct trace_syscall_task *task = current->trace_syscall;
+	struct trace_syscall_task *task;
 
-	if (!task) {
-		/* Events have up to a word of it that was not written */
-		task = kzalloc(sizeof(*task), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-		current->trace_syscall = task;
-	}
-	return task;
+	/* Events have up to a word of it that was not written */
+	task = kzalloc(sizeof(*task), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!task)
+		return NULL;
+	current->trace_syscall = &task->state;
+	return &task->state;
 }
 
 /* Most paths of files are such strings, so this does without a reader */
@@ -185,73 +184,57 @@ static __always_inline void read_lone_string(struct trace_syscall_task *task, un
 	memory->size = sizeof(*piece) + length;
 }
 
-static __always_inline void begin_call(struct pt_regs *regs)
-{
-	struct trace_syscall_task *task = current->trace_syscall;
-	int slot = trace_syscall_slot(regs);
-	const struct syscall_metadata *meta;
-	u8 plan = slot < 0 ? 0 : READ_ONCE(plans[slot]);
-
-	if (task)
-		task->meta = NULL;
-	if (!plan)
-		return;
-	task = task_buffer();
-	if (!task)
-		return;
-
-	meta = trace_syscall_meta(slot);
-	task->epoch = READ_ONCE(trace_syscall_epoch);
-	task->slot = slot;
-	task->plan = plan;
-	trace_syscall_keep_args(task->words, slot, regs);
-	/* The memory is behind the arguments that the syscall has */
-	task->nr_args = meta->nb_args;
-	if (plan & PLAN_STRING)
-		read_lone_string(task, plan & PLAN_PARAM);
-	else
-		trace_syscall_read_in(task, trace_syscall_uses_of(meta), wants());
-	/* Probes of this task see it from here on */
-	barrier();
-	task->meta = meta;
-}
-
-static void end_call(struct trace_syscall_task *task, long ret)
-{
-	if (task->epoch == READ_ONCE(trace_syscall_epoch))
-		trace_syscall_read_out(task, trace_syscall_uses_of(task->meta), wants(), ret);
-}
-
 /**
- * trace_syscall_enter_reading - call the tracepoint sys_enter with what was read at hand
+ * trace_syscall_read_call - read what a syscall takes, for the probes of sys_enter
  * @regs: the task's registers
- * @nr: the syscall's number
  *
  * Context: the entry code, interrupts and preemption on; may sleep.
  */
-void trace_syscall_enter_reading(struct pt_regs *regs, long nr)
+void trace_syscall_read_call(struct pt_regs *regs)
 {
-	begin_call(regs);
-	trace_sys_enter(regs, nr);
+	struct trace_syscall_state *state = current->trace_syscall;
+	int slot = trace_syscall_slot(regs);
+	u8 plan = slot < 0 ? 0 : READ_ONCE(plans[slot]);
+	struct trace_syscall_task *task;
+
+	if (state)
+		*state = (struct trace_syscall_state) {};
+	if (!plan)
+		return;
+	if (!state)
+		state = make_state();
+	if (!state)
+		return;
+
+	task = trace_syscall_task_of(state);
+	task->epoch = READ_ONCE(trace_syscall_epoch);
+	task->slot = slot;
+	trace_syscall_keep_args(task->words, slot, regs);
+	/* The memory is behind the arguments that the syscall has */
+	task->nr_args = trace_syscall_meta(slot)->nb_args;
+	if (plan & PLAN_STRING)
+		read_lone_string(task, plan & PLAN_PARAM);
+	else
+		trace_syscall_read_in(task, trace_syscall_uses_of(trace_syscall_meta(slot)),
+				      wants());
+	/* Probes of this task see it from here on */
+	barrier();
+	state->meta = trace_syscall_meta(slot);
+	state->reads_return = plan & PLAN_RETURN;
 }
 
 /**
- * trace_syscall_exit_reading - call the tracepoint sys_exit with what was read at hand
- * @regs: the task's registers
- * @ret: the syscall's result
+ * trace_syscall_read_return - read what a syscall gave, for the probes of sys_exit
+ * @ret: its result
  *
  * Context: the exit code, interrupts and preemption on; may sleep.
  */
-void trace_syscall_exit_reading(struct pt_regs *regs, long ret)
+void trace_syscall_read_return(long ret)
 {
-	struct trace_syscall_task *task = current->trace_syscall;
+	struct trace_syscall_task *task = trace_syscall_just_read();
 
-	smp_rmb();	/* EPOCH_B: what led here was read before the epoch is */
-	if (task && task->meta && task->plan & PLAN_RETURN)
-		end_call(task, ret);
-	trace_sys_exit(regs, ret);
 	if (task)
-		task->meta = NULL;
+		trace_syscall_read_out(task, trace_syscall_uses_of(task->state.meta), wants(), ret);
 }
 
 /**
@@ -260,7 +243,8 @@ void trace_syscall_exit_reading(struct pt_regs *regs, long ret)
  */
 void trace_syscall_free_task(struct task_struct *task)
 {
-	kfree(task->trace_syscall);
+	if (task->trace_syscall)
+		kfree(trace_syscall_task_of(task->trace_syscall));
 }
 
 /* The files syscall_strings and syscall_paths */

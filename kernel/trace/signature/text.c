@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Print text in quotes or angle brackets, escaped as in C, so that it is one line of ASCII
- * whatever it contains.  The escapes are those that strace chooses, so that outputs can be compared:
- * no letter for the bell, and octal numbers as short as the next character permits.
+ * whatever it contains.  The escapes are those that strace chooses, so that outputs can be
+ * compared: no letter for the bell, and octal numbers as short as the next character permits.
  */
 #include <linux/string.h>
 #include <linux/trace_seq.h>
