@@ -11,7 +11,9 @@
 #include <linux/stat.h>
 #include <linux/string.h>
 #include <asm/ioctls.h>
+#ifdef CONFIG_X86
 #include <asm/prctl.h>
+#endif
 
 #include "signature/constants.h"
 #include "trace_syscalls.h"
@@ -88,7 +90,7 @@ static const struct {
 	{ IS("getsockopt", 1, SOL_SOCKET), 2, "so_option" },
 	{ IS("setsockopt", 1, SOL_TCP), 2, "tcp_option" },
 	{ IS("getsockopt", 1, SOL_TCP), 2, "tcp_option" },
-#ifdef CONFIG_64BIT
+#ifdef CONFIG_X86_64
 	{ IS("arch_prctl", 0, ARCH_SET_FS), 1, "addresses" },
 	{ IS("arch_prctl", 0, ARCH_SET_GS), 1, "addresses" },
 #endif

@@ -67,11 +67,12 @@ static __always_inline void fill_enter(void *to, const void *from)
 
 /*
  * Whether seccomp kills the task, or sends it SIGSYS, instead of the call: then it has put
- * the syscall's number back to where a result would be, as syscall_rollback() does.
+ * the syscall's number back to where a result would be, as syscall_rollback() does on x86.
  */
 static bool is_undone(struct pt_regs *regs)
 {
-	return syscall_get_return_value(current, regs) == regs->orig_ax &&
+	return IS_ENABLED(CONFIG_X86) &&
+	       syscall_get_return_value(current, regs) == syscall_get_nr(current, regs) &&
 	       sigismember(&current->pending.signal, SIGSYS);
 }
 
