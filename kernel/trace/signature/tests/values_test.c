@@ -198,8 +198,9 @@ static void values_enums(struct kunit *test)
 #define PAIR_TEXT		"{0x1, 0x2}"
 #define ODD_TEXT		"{0x1, 0x112233}"
 #else
-#define HIGH_ADDRESS		0xc3f1c3a0
-#define HIGH_ADDRESS_TEXT	"0xc3f1c3a0"
+/* Not below 0xe0000000, where the kernel may have put itself */
+#define HIGH_ADDRESS		0xf1f1c3a0
+#define HIGH_ADDRESS_TEXT	"0xf1f1c3a0"
 #define BELOW_ERRORS_TEXT	"0xfffff000"
 #define PAIR_TEXT		"{0x1, 0x0, 0x2, 0x0}"
 #define ODD_TEXT		"{0x1, 0x0, 0x112233}"
