@@ -184,6 +184,10 @@ const struct ftrace_family *trace_syscall_depending_family(const struct trace_sy
 const struct ftrace_family *trace_syscall_result_family(const struct trace_syscall_call *call);
 void trace_syscall_print_signal(struct trace_seq *s, int nr, const char *prefix);
 
+#define TRACE_SYSCALL_TASK_WORDS \
+	(SYSCALL_DEFINE_MAXARGS + \
+	 DIV_ROUND_UP(sizeof(struct trace_syscall_memory), sizeof(long)))
+
 /**
  * struct trace_syscall_task - the call that a task is in
  * @state: the syscall, and whether anything is to be read when it returns
@@ -197,9 +201,7 @@ struct trace_syscall_task {
 	unsigned int			epoch;
 	int				slot;
 	u8				nr_args;
-	unsigned long			words[SYSCALL_DEFINE_MAXARGS +
-					      DIV_ROUND_UP(sizeof(struct trace_syscall_memory),
-							   sizeof(long))];
+	unsigned long			words[TRACE_SYSCALL_TASK_WORDS];
 };
 
 static __always_inline struct trace_syscall_task *
