@@ -156,7 +156,7 @@ static __always_inline bool trace_syscall_is_recorded(const struct syscall_metad
  * @of_call: whether @args are as they were at the call, whatever happened since
  * @undone: whether it was undone before it began, and has no result
  * @ret: its result
- * @inner: if it is made by socketcall(), its name
+ * @inner: if it is made by socketcall() or ipc(), its name
  * @nr_inner: and how many of @meta's parameters it has
  */
 struct trace_syscall_call {
@@ -245,6 +245,7 @@ bool trace_syscall_print_arg(struct trace_seq *s, const struct trace_syscall_cal
 void trace_syscall_print_changes(struct trace_seq *s, const struct trace_syscall_call *call);
 bool trace_syscall_find_inner(const struct trace_syscall_call *call,
 			      struct trace_syscall_call *inner, unsigned long *args);
+bool trace_syscall_find_attached(const struct trace_syscall_call *call, unsigned long *address);
 
 /**
  * trace_syscall_just_read - the call that the current task is in, if it was read
@@ -304,6 +305,12 @@ static inline void trace_syscall_print_changes(struct trace_seq *s,
 static inline bool trace_syscall_find_inner(const struct trace_syscall_call *call,
 					    struct trace_syscall_call *inner,
 					    unsigned long *args)
+{
+	return false;
+}
+
+static inline bool trace_syscall_find_attached(const struct trace_syscall_call *call,
+					       unsigned long *address)
 {
 	return false;
 }

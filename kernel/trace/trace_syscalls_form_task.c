@@ -443,11 +443,34 @@ static void print_third(struct trace_seq *s, const struct trace_syscall_member *
 
 static struct trace_syscall_member sysinfo_members[] __ro_after_init =
 	MEMBERS_SYSINFO(struct sysinfo);
+#ifdef CONFIG_COMPAT
+/* As kernel/sys.c has it for itself */
+struct sysinfo_of_words32 {
+	s32	uptime;
+	u32	loads[3];
+	u32	totalram;
+	u32	freeram;
+	u32	sharedram;
+	u32	bufferram;
+	u32	totalswap;
+	u32	freeswap;
+	u16	procs;
+	u16	pad;
+	u32	totalhigh;
+	u32	freehigh;
+	u32	mem_unit;
+	u8	rest[8];
+};
+
+static struct trace_syscall_member compat_sysinfo_members[] __ro_after_init =
+	MEMBERS_SYSINFO(struct sysinfo_of_words32);
+#endif
 
 const struct trace_syscall_form trace_syscall_form_sysinfo = {
 	.type	= "struct sysinfo",
 	STRUCT_FORM,
 	.native	= LAYOUT(struct sysinfo, sysinfo_members),
+	COMPAT_LAYOUT(struct sysinfo_of_words32, compat_sysinfo_members)
 };
 
 /* clone3: members that are 0 are left out, but the flags, the signal and the stack */

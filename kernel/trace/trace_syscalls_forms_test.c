@@ -14,6 +14,7 @@
 #include <linux/in6.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
+#include <linux/msg.h>
 #include <linux/net.h>
 #include <linux/netlink.h>
 #include <linux/openat2.h>
@@ -21,6 +22,8 @@
 #include <linux/prandom.h>
 #include <linux/resource.h>
 #include <linux/sched/task.h>
+#include <linux/sem.h>
+#include <uapi/linux/shm.h>
 #include <linux/signal.h>
 #include <linux/slab.h>
 #include <linux/stat.h>
@@ -358,6 +361,37 @@ static void forms_tasks(struct kunit *test)
 	       "prlimit64(0, RLIMIT_STACK, {rlim_cur=8192*1024, rlim_max=RLIM64_INFINITY}, NULL) = 0");
 }
 
+/* What commands set and tell, each in the right direction */
+static void forms_ipc_commands(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	struct msqid64_ds ds = {
+		.msg_perm = { .uid = 1, .gid = 2, .mode = 0600, .key = 3, .cuid = 4, .cgid = 5 },
+		.msg_stime = 6, .msg_rtime = 7, .msg_ctime = 8, .msg_cbytes = 9, .msg_qnum = 10,
+		.msg_qbytes = 11, .msg_lspid = 12, .msg_lrpid = 13,
+	};
+	struct seminfo info = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+	struct shm_info shm = { 1, 2, 3, 4, 5, 6 };
+	unsigned long at = PUT(w, ds), sem = PUT(w, info), used = PUT(w, shm);
+
+	need_names(test);
+	expect(w, __NR_msgctl, ARGS(0, IPC_STAT, at), 0,
+	       "msgctl(0, IPC_STAT, {msg_perm={uid=1, gid=2, mode=0600, key=3, cuid=4, cgid=5}, msg_stime=6, msg_rtime=7, msg_ctime=8, msg_qnum=10, msg_qbytes=11, msg_lspid=12, msg_lrpid=13}) = 0");
+	EXPECT(w, __NR_msgctl, ARGS(0, IPC_STAT, at), -EINVAL,
+	       "msgctl(0, IPC_STAT, 0x%lx) = -1 EINVAL", at);
+	expect(w, __NR_msgctl, ARGS(0, IPC_SET, at), -EPERM,
+	       "msgctl(0, IPC_SET, {msg_perm={uid=1, gid=2, mode=0600}, msg_qbytes=11}) = -1 EPERM");
+	expect(w, __NR_msgctl, ARGS(0, IPC_RMID, 0), 0, "msgctl(0, IPC_RMID, NULL) = 0");
+	/* With IPC_64 it is no command */
+	EXPECT(w, __NR_msgctl, ARGS(0, IPC_64 | IPC_SET, at), -EINVAL,
+	       "msgctl(0, IPC_64|IPC_SET, 0x%lx) = -1 EINVAL", at);
+	expect(w, __NR_semctl, ARGS(0, 0, SEM_INFO, sem), 3,
+	       "semctl(0, 0, SEM_INFO, {semmap=1, semmni=2, semmns=3, semmnu=4, semmsl=5, semopm=6, semume=7, semusz=8, semvmx=9, semaem=10}) = 3");
+	expect(w, __NR_semctl, ARGS(0, 1, SETVAL, 7), 0, "semctl(0, 1, SETVAL, 0x7) = 0");
+	expect(w, __NR_shmctl, ARGS(0, SHM_INFO, used), 0,
+	       "shmctl(0, SHM_INFO, {used_ids=1, shm_tot=2, shm_rss=3, shm_swp=4, swap_attempts=5, swap_successes=6}) = 0");
+}
+
 static void forms_files(struct kunit *test)
 {
 	struct world *w = new_world(test);
@@ -448,6 +482,7 @@ static void forms_depending(struct kunit *test)
 #define SLOT_32(nr)	(NR_syscalls + (nr))
 #endif
 #define SOCKETCALL	SLOT_32(102)
+#define IPC		SLOT_32(117)
 
 /* The call that is made, with what its own arguments point to */
 static void forms_socketcall(struct kunit *test)
@@ -475,6 +510,44 @@ static void forms_socketcall(struct kunit *test)
 	EXPECT(w, SOCKETCALL, ARGS(-1U, at), -EINVAL, "socketcall(-1, 0x%lx) = -1 EINVAL", at);
 	EXPECT(w, SOCKETCALL, ARGS(SYS_BIND, w->end - 8), -EFAULT,
 	       "socketcall(2, 0x%lx) = -1 EFAULT", w->end - 8);
+}
+
+/* The same of System V IPC; a call in the old manner takes two words from memory */
+static void forms_ipc(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	struct { s32 type; char text[8]; } __packed message = { 5, "hello" };
+	struct sembuf ops[] = { { 0, 1, 0 }, { 1, -2, SEM_UNDO | IPC_NOWAIT } };
+	u32 times[] = { 1, 5 }, seven = 7, attached = 0xb7000000;
+	unsigned long msg = PUT(w, message), sem = PUT(w, ops), time = PUT(w, times);
+	unsigned long value = PUT(w, seven), room = PUT(w, attached);
+	u32 old[] = { msg, 3 };
+	unsigned long kludge = PUT(w, old);
+
+	need_names(test);
+	expect(w, IPC, ARGS(MSGGET, IPC_PRIVATE, IPC_CREAT | 0600), 0,
+	       "msgget(IPC_PRIVATE, IPC_CREAT|0600) = 0");
+	expect(w, IPC, ARGS(MSGSND, 0, 6, IPC_NOWAIT, msg), 0,
+	       "msgsnd(0, {mtype=5, mtext=\"hello\\0\"}, 6, IPC_NOWAIT) = 0");
+	expect(w, IPC, ARGS(MSGRCV, 0, 64, MSG_NOERROR, kludge), 5,
+	       "msgrcv(0, {mtype=5, mtext=\"hello\"}, 64, 3, MSG_NOERROR) = 5");
+	expect(w, IPC, ARGS(1 << 16 | MSGRCV, 0, 64, MSG_NOERROR, msg, 4), 5,
+	       "msgrcv(0, {mtype=5, mtext=\"hello\"}, 64, 4, MSG_NOERROR) = 5");
+	expect(w, IPC, ARGS(SEMOP, 0, 2, 0, sem), 0,
+	       "semop(0, [{sem_num=0, sem_op=1, sem_flg=0}, {sem_num=1, sem_op=-2, sem_flg=SEM_UNDO|IPC_NOWAIT}], 2) = 0");
+	expect(w, IPC, ARGS(SEMTIMEDOP, 0, 1, 0, sem, time), 0,
+	       "semtimedop(0, [{sem_num=0, sem_op=1, sem_flg=0}], 1, {tv_sec=1, tv_nsec=5}) = 0");
+	expect(w, IPC, ARGS(SEMCTL, 3, 1, IPC_64 | SETVAL, value), 0,
+	       "semctl(3, 1, IPC_64|SETVAL, 0x7) = 0");
+	expect(w, IPC, ARGS(SHMAT, 2, SHM_RDONLY, room, 0), 0,
+	       "shmat(2, NULL, SHM_RDONLY) = 0xb7000000");
+	expect(w, IPC, ARGS(SHMAT, 2, SHM_RND, room, 0x1000), -EINVAL,
+	       "shmat(2, 0x1000, SHM_RND) = -1 EINVAL");
+	expect(w, IPC, ARGS(SHMDT, 0, 0, 0, 0xb7000000), 0, "shmdt(0xb7000000) = 0");
+	/* Calls that there are none of, and words that cannot be read */
+	expect(w, IPC, ARGS(5, 1, 2, 3, 0, 5), -ENOSYS, "ipc(5, 1, 2, 3, NULL, 5) = -1 ENOSYS");
+	EXPECT(w, IPC, ARGS(SEMCTL, 3, 1, SETVAL, w->end), -EFAULT,
+	       "ipc(3, 3, 1, 16, 0x%lx, 0) = -1 EFAULT", w->end);
 }
 
 #endif
@@ -672,9 +745,11 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(forms_sockets),
 #if defined(CONFIG_X86_32) || defined(CONFIG_IA32_EMULATION)
 	KUNIT_CASE(forms_socketcall),
+	KUNIT_CASE(forms_ipc),
 #endif
 	KUNIT_CASE(forms_buffers),
 	KUNIT_CASE(forms_tasks),
+	KUNIT_CASE(forms_ipc_commands),
 	KUNIT_CASE(forms_files),
 	KUNIT_CASE(forms_depending),
 	KUNIT_CASE(forms_paths),

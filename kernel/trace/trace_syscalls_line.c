@@ -150,7 +150,11 @@ static bool is_access_mode(const struct trace_syscall_call *call, int i)
 /* All bits of an id mean none, or that it stays */
 static bool is_no_id(const char *type, const struct value *v)
 {
-	return (!strcmp(type, "uid_t") || !strcmp(type, "gid_t")) && low_bytes(v) == U32_MAX;
+	if (!strcmp(type, "uid_t") || !strcmp(type, "gid_t"))
+		return low_bytes(v) == U32_MAX;
+	if (!strcmp(type, "old_uid_t") || !strcmp(type, "old_gid_t"))
+		return low_bytes(v) == U16_MAX;
+	return false;
 }
 
 /**
@@ -171,9 +175,10 @@ bool trace_syscall_is_descriptor(const char *name)
 }
 
 /* Addresses that are no pointers in the declaration */
-static bool is_address(const struct ftrace_family *family)
+static bool is_address(const char *type, const struct ftrace_family *family)
 {
-	return family && family == ftrace_family_by_name("addresses");
+	return !strcmp(type, "compat_uptr_t") ||
+	       (family && family == ftrace_family_by_name("addresses"));
 }
 
 static bool is_signal(const struct ftrace_family *family)
@@ -228,7 +233,7 @@ static void print_arg(struct trace_seq *s, const char *func,
 		family = ftrace_family_of_typedef(meta->types[i], size);
 	if (!family)
 		family = ftrace_family_of_param(func, meta->args[i]);
-	if (is_address(family))
+	if (is_address(meta->types[i], family))
 		trace_syscall_print_pointer(s, low_bytes(&v));
 	else if (!low_bytes(&v) && is_hex(family))
 		trace_seq_putc(s, '0');
@@ -440,6 +445,10 @@ static void print_result(struct trace_seq *s, const struct trace_syscall_call *c
 	}
 	if (IS_ERR_VALUE(ret)) {
 		print_error(s, ret);
+		return;
+	}
+	if (trace_syscall_find_attached(call, &v.word)) {
+		trace_syscall_print_pointer(s, v.word);
 		return;
 	}
 	name_function(func, sizeof(func), call->meta);

@@ -205,6 +205,21 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 
 	RULE("socketcall", "args", IN | OUT, socketcall, COUNT_NONE),
 
+	/* System V IPC */
+	RULE("msgsnd", "msgp", IN, msgbuf, COUNT_ARG(2)),
+	RULE("msgrcv", "msgp", OUT, msgbuf, COUNT_RESULT),
+	RULE("semop", "tsops", IN, sembuf, COUNT_ARG(2)),
+	RULE("semtimedop", "tsops", IN, sembuf, COUNT_ARG(2)),
+	RULE("semtimedop", "timeout", IN, sem_timeout, COUNT_NONE),
+	RULE("semtimedop_time32", "tsems", IN, sembuf, COUNT_ARG(2)),
+	RULE("msgctl", "buf", IN | OUT, msgctl, COUNT_NONE),
+	RULE("msgctl", "uptr", IN | OUT, msgctl, COUNT_NONE),
+	RULE("semctl", "arg", IN | OUT, semctl, COUNT_NONE),
+	RULE("shmctl", "buf", IN | OUT, shmctl, COUNT_NONE),
+	RULE("shmctl", "uptr", IN | OUT, shmctl, COUNT_NONE),
+	RULE("ipc", "ptr", IN | OUT, ipc, COUNT_NONE),
+	RULE("ipc", "third", OUT, ipc_attached, COUNT_NONE),
+
 	/* Signals */
 	RULE("rt_sigprocmask", "nset", IN, sigset, COUNT_NONE),
 	RULE("rt_sigprocmask", "oset", OUT, sigset, COUNT_NONE),

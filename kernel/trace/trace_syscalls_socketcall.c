@@ -131,7 +131,7 @@ static bool is_socketcall(const struct syscall_metadata *meta)
  * @inner: gets the call that it makes
  * @args: gets the arguments of that
  *
- * Return: false if it is no socketcall(), or not known whole.
+ * Return: false if it is neither socketcall() nor ipc(), or not known whole.
  */
 bool trace_syscall_find_inner(const struct trace_syscall_call *call,
 			      struct trace_syscall_call *inner, unsigned long *args)
@@ -141,7 +141,7 @@ bool trace_syscall_find_inner(const struct trace_syscall_call *call,
 	const struct inner *found;
 
 	if (!is_socketcall(call->meta))
-		return false;
+		return trace_syscall_find_ipc(call, inner, args);
 	found = find_inner(call->args[0]);
 	if (!found || !trace_syscall_seek(&p, 1))
 		return false;

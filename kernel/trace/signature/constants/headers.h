@@ -70,6 +70,12 @@
 #include <asm/prctl.h>
 #endif
 
+/* System V IPC */
+#include <linux/ipc.h>
+#include <linux/msg.h>
+#include <linux/sem.h>
+#include <uapi/linux/shm.h>
+
 /* Networks */
 #include <linux/if_ether.h>
 #include <linux/in.h>

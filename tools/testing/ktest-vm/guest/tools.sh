@@ -45,6 +45,7 @@ ours perf_record_truth
 ours perf_ftrace_followed
 ours perf_record_followed
 ours syscalls_as_strace
+ours syscalls_as_strace_libc
 ours syscalls_as_strace_shell
 "
 

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Make syscalls that Python has no function for, for strace_compare.py.
+
+They are made by the C library. Whether one succeeds does not matter: errors are wanted, too.
+"""
+
+import ctypes
+import mmap
+import os
+import struct
+
+LIBC = ctypes.CDLL(None)
+DIR = f"/tmp/strace.libc.{os.getpid()}"
+os.mkdir(DIR)
+os.chdir(DIR)
+NO = b"/no/such/file"
+
+IPC_CREAT, IPC_EXCL, IPC_NOWAIT = 0o1000, 0o2000, 0o4000
+IPC_RMID, IPC_SET, IPC_STAT, IPC_INFO = range(4)
+INFO = {"msg": 12, "sem": 19, "shm": 14}
+
+
+def call(name, *args):
+    """Numbers are of a word's size, whatever the function takes"""
+    function = getattr(LIBC, name, None)
+    if not function:
+        return -1
+    function.restype = ctypes.c_long
+    return function(*(ctypes.c_long(a) if isinstance(a, int) else a for a in args))
+
+
+def words(*values):
+    return ctypes.create_string_buffer(struct.pack(f"{len(values)}l", *values))
+
+
+def room(size=1024):
+    return ctypes.create_string_buffer(size)
+
+
+def messages():
+    queue = call("msgget", 0, IPC_CREAT | 0o600)
+    message = ctypes.create_string_buffer(struct.pack("l", 5) + b"hello\0\1\2")
+    call("msgsnd", queue, message, 6, IPC_NOWAIT)
+    call("msgsnd", queue, ctypes.c_void_p(8), 6, IPC_NOWAIT)
+    call("msgsnd", queue, words(-1, 0), 3, 0)
+    for command in IPC_STAT, IPC_INFO, INFO["msg"]:
+        call("msgctl", queue, command, room())
+    data = room()
+    call("msgctl", queue, IPC_STAT, data), call("msgctl", queue, IPC_SET, data)
+    call("msgctl", 99, IPC_STAT, data)
+    call("msgrcv", queue, data, 64, 0, 0o10000), call("msgctl", queue, IPC_RMID, None)
+    call("msgget", 0x123, 0o600)
+
+
+def semaphores():
+    sem = call("semget", 0, 2, IPC_CREAT | 0o600)
+    one = ctypes.create_string_buffer(struct.pack("HhH", 0, 1, 0) +
+                                      struct.pack("HhH", 1, 2, 0o10000 | IPC_NOWAIT))
+    call("semop", sem, one, 2), call("semtimedop", sem, one, 1, words(1, 5))
+    call("semop", sem, ctypes.c_void_p(8), 2), call("semop", sem, None, 0)
+    for command in IPC_STAT, IPC_INFO, INFO["sem"]:
+        call("semctl", sem, 0, command, room())
+    call("semctl", sem, 0, IPC_RMID, None), call("semget", 0x123, 1, 0o600)
+
+
+def memory():
+    shm = call("shmget", 0x1234567, 4096, IPC_CREAT | IPC_EXCL | 0o640)
+    address = call("shmat", shm, None, 0o10000)
+    for command in IPC_STAT, IPC_INFO, INFO["shm"]:
+        call("shmctl", shm, command, room())
+    data = room()
+    call("shmctl", shm, IPC_STAT, data), call("shmctl", shm, IPC_SET, data)
+    call("shmctl", shm, 11, None), call("shmdt", address), call("shmctl", shm, IPC_RMID, None)
+    call("shmat", shm, ctypes.c_void_p(0x1000), 0o120000), call("shmdt", 4096)
+    page = mmap.mmap(-1, 8192)
+    at = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    call("mlock", at, 4096), call("mlock2", at, 4096, 1), call("munlock", at, 4096)
+    call("munlockall"), call("mlockall", 4), call("mprotect", at, 4096, 1)
+    call("msync", at, 4096, 4), call("madvise", at, 4096, 4)
+
+
+def files():
+    call("creat", b"a", 0o640), call("mknod", b"fifo", 0o10600, 0), call("utime", b"a", None)
+    call("lchown", b"a", -1, -1), call("lchown", NO, 0, 0)
+    call("umount2", NO, 2), call("umount", NO), call("chroot", NO), call("acct", NO)
+    call("swapon", NO, 0), call("swapoff", NO), call("pivot_root", NO, NO)
+    call("readahead", 99, 0, 10), call("sync_file_range", 99, 0, 10, 2), call("syncfs", 99)
+    call("inotify_rm_watch", 99, 1), call("inotify_add_watch", 99, b"a", 2)
+    call("tee", 0, 0, 1, 0)
+
+
+def tasks():
+    call("personality", -1), call("setfsuid", -1), call("setfsgid", -1)
+    call("setreuid", -1, -1), call("setregid", -1, -1), call("setgid", 0)
+    call("setresgid", -1, -1, -1), call("getpgrp"), call("sethostname", None, 65)
+    call("setdomainname", None, 65), call("unshare", 0), call("setns", 99, 0)
+    call("sched_get_priority_min", 1), call("tgkill", 1 << 22, 1 << 22, 0)
+    call("pidfd_open", 1 << 22, 0)
+
+
+for part in (messages, semaphores, memory, files, tasks):
+    part()
