@@ -6,6 +6,7 @@
 #include <linux/fcntl.h>
 #include <uapi/linux/futex.h>
 #include <linux/in.h>
+#include <linux/mman.h>
 #include <linux/prctl.h>
 #include <linux/socket.h>
 #include <linux/stat.h>
@@ -53,6 +54,8 @@ static const struct {
 	{ MASKED("mknodat", 2, S_IFMT, S_IFSOCK), 3 },
 	{ MASKED("mknodat", 2, S_IFMT, S_IFREG), 3 },
 	{ MASKED("mknodat", 2, S_IFMT, 0), 3 },
+	/* A new address is for memory that may not go anywhere */
+	{ WITHOUT("mremap", 3, MREMAP_FIXED | MREMAP_DONTUNMAP), 4 },
 	{ IS("ioctl", 1, FIOCLEX), 2 },
 	{ IS("ioctl", 1, FIONCLEX), 2 },
 	{ IS("fcntl", 1, F_GETFD), 2 },

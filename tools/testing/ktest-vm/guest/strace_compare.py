@@ -34,7 +34,7 @@ REASONS = (
     (r"^(rt_)?sigreturn\(", "at its return, the registers are those of before the signal"),
     (r"^futex\(.*_PRIVATE", "strace has names for two constants at once"),
     (r"^msgrcv\(", "strace shows more bytes than the message had"),
-    (r"^acct\(.* = -1 ENOSYS", "this kernel has no such syscall, and so no event"),
+    (r"^(acct|pkey_\w+)\(.* = -1 ENOSYS", "this kernel has no such syscall, and so no event"),
     (r"SCHED_(OTHER|NORMAL)", "the kernel and the C library have different names"),
     (r"^(clone|vfork|fork)\(.* = 0$", "strace shows the return of the parent alone"),
 )

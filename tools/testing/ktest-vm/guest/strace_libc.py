@@ -89,6 +89,36 @@ def files():
     call("tee", 0, 0, 1, 0)
 
 
+def directories():
+    call("mkdirat", -100, b"dir", 0o750), call("symlinkat", b"to", -100, b"link")
+    call("linkat", -100, b"a", -100, b"b", 0), call("readlinkat", -100, b"link", room(), 99)
+    call("fchownat", -100, b"a", -1, -1, 0x100), call("fchmodat", -100, b"a", 0o600, 0)
+    call("unlinkat", -100, b"dir", 0x200), call("unlinkat", -100, NO, 0)
+    call("renameat", -100, b"b", -100, b"c"), call("renameat2", -100, b"c", -100, b"d", 1)
+    call("removexattr", b"a", b"user.x"), call("fremovexattr", 99, b"user.x")
+    call("lremovexattr", NO, b"user.x"), call("fchdir", 99), call("fchmod", 99, 0o644)
+    call("name_to_handle_at", 99, b"a", None, None, 0), call("flistxattr", 99, None, 0)
+    call("llistxattr", NO, None, 0), call("lgetxattr", NO, b"user.x", None, 0)
+    call("mq_unlink", b"none"), call("delete_module", b"none", 0o4000)
+
+
+def descriptors():
+    call("dup3", 99, 98, 0o2000000), call("epoll_ctl", 99, 2, 1, None)
+    call("fallocate", 99, 1, 0, 9)
+    call("splice", 0, None, 99, None, 9, 1), call("vmsplice", 99, None, 0, 0)
+    call("copy_file_range", 99, None, 98, None, 10, 0), call("close_range", 90, 99, 4)
+    call("eventfd", 3, 1), call("timerfd_create", 1, 0), call("timerfd_gettime", 99, None)
+    call("listen", 99, 5), call("shutdown", 99, 2), call("getsockname", 99, None, None)
+    call("accept4", 99, None, None, 0o2000000), call("socketpair", 1, 1, 99, None)
+    call("pidfd_getfd", 99, 1, 0), call("pidfd_send_signal", 99, 10, None, 0)
+
+
+def more_memory():
+    call("pkey_alloc", 0, 0), call("pkey_free", 77), call("pkey_mprotect", 4096, 0, 1, 77)
+    call("mincore", 1, 4096, None), call("remap_file_pages", 1, 4096, 0, 0, 0)
+    call("munmap", 1, 4096), call("mremap", 1, 4096, 8192, 1)
+
+
 def tasks():
     call("personality", -1), call("setfsuid", -1), call("setfsgid", -1)
     call("setreuid", -1, -1), call("setregid", -1, -1), call("setgid", 0)
@@ -98,5 +128,6 @@ def tasks():
     call("pidfd_open", 1 << 22, 0)
 
 
-for part in (messages, semaphores, memory, files, tasks):
+PARTS = (messages, semaphores, memory, files, directories, descriptors, more_memory, tasks)
+for part in PARTS:
     part()
