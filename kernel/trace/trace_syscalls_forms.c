@@ -9,6 +9,7 @@
 
 #include "signature/constants.h"
 #include "signature/signature.h"
+#include "signature/text.h"
 #include "trace_syscalls_forms.h"
 #include "trace_syscalls_rules.h"
 
@@ -447,7 +448,7 @@ void trace_syscall_octal(struct trace_seq *s, const struct trace_syscall_member 
 
 void trace_syscall_address(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
 {
-	trace_syscall_print_pointer(s, bits);
+	trace_seq_printf(s, bits ? "0x%llx" : "NULL", bits);
 }
 
 static void print_in_family(struct trace_seq *s, const struct ftrace_family *family, u64 bits,
@@ -462,7 +463,7 @@ static void print_in_family(struct trace_seq *s, const struct ftrace_family *fam
 
 void trace_syscall_names(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
 {
-	print_in_family(s, m->found, bits, width(m));
+	print_in_family(s, m->found ?: ftrace_family_by_name(m->family), bits, width(m));
 }
 
 /**
@@ -478,40 +479,120 @@ void trace_syscall_print_family(struct trace_seq *s, const char *family, u64 bit
 	print_in_family(s, ftrace_family_by_name(family), bits, size);
 }
 
-static void print_list(struct trace_seq *s, const struct trace_syscall_member *members,
-		       unsigned int nr, const void *bytes)
+/**
+ * trace_syscall_hex_words - print an array of words
+ * @p: the printer
+ * @m: the array
+ * @bytes: the words
+ */
+void trace_syscall_hex_words(struct trace_syscall_printer *p, const struct trace_syscall_member *m,
+			 const void *bytes)
 {
 	unsigned int i;
+	u32 word;
 
-	for (i = 0; i < nr && (members[i].print || members[i].of); i++) {
-		const struct trace_syscall_member *m = &members[i];
-
-		if (i && m->label)
-			trace_seq_puts(s, ", ");
-		if (m->label)
-			trace_seq_printf(s, "%s=", m->label);
-		if (m->of) {
-			trace_seq_putc(s, '{');
-			print_list(s, m->of, UINT_MAX, bytes + m->offset);
-			trace_seq_putc(s, '}');
-		} else {
-			m->print(s, m, bits_of(m, bytes));
-		}
+	trace_seq_putc(p->s, '[');
+	for (i = 0; i < m->size / sizeof(word); i++) {
+		memcpy(&word, bytes + i * sizeof(word), sizeof(word));
+		trace_seq_puts(p->s, i ? ", " : "");
+		trace_syscall_hex(p->s, m, word);
 	}
+	trace_seq_putc(p->s, ']');
+}
+
+/**
+ * trace_syscall_chars - print an array of characters that may end with a zero
+ * @p: the printer
+ * @m: the array
+ * @bytes: the characters
+ */
+void trace_syscall_chars(struct trace_syscall_printer *p, const struct trace_syscall_member *m,
+			 const void *bytes)
+{
+	ftrace_sig_print_text(p->s, bytes, strnlen(bytes, m->size), false);
+}
+
+/* Whether a structure of which there are @size bytes shows the member */
+static bool is_shown(const struct trace_syscall_member *m, const void *bytes, unsigned int size)
+{
+	u32 flags;
+
+	if (m->since >= size)
+		return false;
+	memcpy(&flags, bytes + m->flag_at, m->flag ? sizeof(flags) : 0);
+	if (m->flag && !(flags & m->flag))
+		return false;
+	return !m->if_set || memchr_inv(bytes + m->offset, 0, m->size);
+}
+
+static void print_list(struct trace_syscall_printer *p,
+		       const struct trace_syscall_member *members, unsigned int nr,
+		       const void *bytes, unsigned int size);
+
+static void print_member(struct trace_syscall_printer *p, const struct trace_syscall_member *m,
+			 const void *bytes, unsigned int size)
+{
+	if (m->of) {
+		trace_seq_putc(p->s, '{');
+		print_list(p, m->of, UINT_MAX, bytes + m->offset, size - m->offset);
+		trace_seq_putc(p->s, '}');
+	} else if (m->print_in) {
+		m->print_in(p, m, bytes + m->offset);
+	} else {
+		m->print(p->s, m, bits_of(m, bytes));
+	}
+}
+
+static bool is_last(const struct trace_syscall_member *m)
+{
+	return !m->print && !m->print_in && !m->of;
+}
+
+static void print_list(struct trace_syscall_printer *p,
+		       const struct trace_syscall_member *members, unsigned int nr,
+		       const void *bytes, unsigned int size)
+{
+	const struct trace_syscall_member *m;
+	const char *separator = "";
+
+	for (m = members; nr-- && !is_last(m); m++) {
+		if (!is_shown(m, bytes, size))
+			continue;
+		if (m->label)
+			trace_seq_printf(p->s, "%s%s=", separator, m->label);
+		print_member(p, m, bytes, size);
+		separator = ", ";
+	}
+}
+
+/**
+ * trace_syscall_print_some - print a structure that programs may have a part of
+ * @p: the printer, at the piece that follows it
+ * @layout: its members
+ * @bytes: as many as the whole structure has; they need no alignment
+ * @size: how many of them were read
+ */
+void trace_syscall_print_some(struct trace_syscall_printer *p,
+			      const struct trace_syscall_layout *layout, const void *bytes,
+			      unsigned int size)
+{
+	trace_seq_putc(p->s, '{');
+	print_list(p, layout->members, layout->nr, bytes, size);
+	trace_seq_puts(p->s, layout->more ? ", ...}" : "}");
 }
 
 /**
  * trace_syscall_print_members - print a structure
  * @s: where to
- * @layout: its members
+ * @layout: its members, of which none has more pieces
  * @bytes: as many as it has; they need no alignment
  */
 void trace_syscall_print_members(struct trace_seq *s, const struct trace_syscall_layout *layout,
 				 const void *bytes)
 {
-	trace_seq_putc(s, '{');
-	print_list(s, layout->members, layout->nr, bytes);
-	trace_seq_puts(s, layout->more ? ", ...}" : "}");
+	struct trace_syscall_printer p = { .s = s };
+
+	trace_syscall_print_some(&p, layout, bytes, layout->size);
 }
 
 /**
@@ -608,7 +689,7 @@ bool trace_syscall_print_struct(struct trace_syscall_printer *p,
 
 static void __init find_families(struct trace_syscall_member *m, unsigned int nr)
 {
-	for (; nr-- && (m->print || m->of); m++) {
+	for (; nr-- && !is_last(m); m++) {
 		if (m->family)
 			m->found = ftrace_family_by_name(m->family);
 		if (m->of)

@@ -111,23 +111,39 @@ typedef void trace_syscall_print(struct trace_seq *s, const struct trace_syscall
 trace_syscall_print trace_syscall_signed, trace_syscall_unsigned, trace_syscall_hex;
 trace_syscall_print trace_syscall_octal, trace_syscall_names, trace_syscall_address;
 
+/* The same of what no number is; @bytes are those of the member */
+typedef void trace_syscall_print_in(struct trace_syscall_printer *p,
+				    const struct trace_syscall_member *m, const void *bytes);
+
+trace_syscall_print_in trace_syscall_hex_words, trace_syscall_chars;
+
 /**
  * struct trace_syscall_member - a member of a structure
  * @label: its name in the text; NULL: what is printed follows the one before
  * @print: how
+ * @print_in: how, of what is no number, or has more pieces
  * @family: of trace_syscall_names, the family of its constants in
  *	signature/constants/families
  * @offset: where it is
  * @size: how many bytes it has
+ * @since: it is shown if there are more bytes of the structure than this
+ * @if_set: it is shown if it is not 0
+ * @flag: it is shown if this bit is set in the word at @flag_at; 0: always
+ * @flag_at: where that word is
  * @found: the family
  * @of: if it is a structure in the structure: its members, up to one without print
  */
 struct trace_syscall_member {
 	const char			*label;
 	trace_syscall_print		*print;
+	trace_syscall_print_in		*print_in;
 	const char			*family;
 	u16				offset;
 	u16				size;
+	u16				since;
+	bool				if_set;
+	u16				flag_at;
+	u32				flag;
 	const struct ftrace_family	*found;
 	struct trace_syscall_member	*of;
 };
@@ -142,6 +158,11 @@ struct trace_syscall_member {
 #define INSIDE(_type, _member, _members)					\
 	{ .label = #_member, .of = _members, .offset = offsetof(_type, _member),	\
 	  .size = sizeof_field(_type, _member) }
+
+/* A member that is shown if programs know it: if the structure is long enough */
+#define SINCE(_type, _member)		.since = offsetof(_type, _member)
+#define IF_SET				.if_set = true
+#define IF_FLAG(_type, _member, _flag)	.flag_at = offsetof(_type, _member), .flag = _flag
 
 /* A structure as programs of one kind have it; @more: it has more than is printed */
 struct trace_syscall_layout {
@@ -200,6 +221,9 @@ void trace_syscall_print_end(struct trace_seq *s, const struct trace_syscall_pie
 			     const char *separator);
 void trace_syscall_print_members(struct trace_seq *s, const struct trace_syscall_layout *layout,
 				 const void *bytes);
+void trace_syscall_print_some(struct trace_syscall_printer *p,
+			      const struct trace_syscall_layout *layout, const void *bytes,
+			      unsigned int size);
 const struct trace_syscall_layout *trace_syscall_layout(const struct trace_syscall_form *form,
 							bool compat);
 void trace_syscall_print_family(struct trace_seq *s, const char *family, u64 bits,
