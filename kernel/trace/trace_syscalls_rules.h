@@ -253,6 +253,11 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("clone3", "uargs", IN, clone_args, COUNT_ARG(1)),
 	RULE("set_thread_area", "u_info", IN | AFTER | ALWAYS, user_desc, COUNT_NONE),
 	RULE("newuname", "name", OUT, utsname, COUNT_NONE),
+
+	/* io_uring */
+	RULE("io_uring_setup", "params", IN | OUT, uring_params, COUNT_NONE),
+	RULE("io_uring_enter", "argp", IN, uring_signals, COUNT_ARG(5)),
+	RULE("io_uring_register", "arg", IN | OUT, uring_registered, COUNT_ARG(3)),
 };
 
 #undef IN

@@ -29,6 +29,7 @@
 #include <uapi/linux/falloc.h>
 #include <uapi/linux/fiemap.h>
 #include <uapi/linux/inotify.h>
+#include <uapi/linux/io_uring.h>
 #include <uapi/linux/magic.h>
 #include <uapi/linux/memfd.h>
 #include <uapi/linux/mount.h>
