@@ -2,6 +2,7 @@
 /* KUnit tests of structures that programs describe their wishes with: io_uring, bpf, perf. */
 #include <kunit/test.h>
 #include <linux/uio.h>
+#include <uapi/linux/bpf.h>
 #include <uapi/linux/io_uring.h>
 
 #include "trace_syscalls_forms.h"
@@ -123,7 +124,164 @@ static void attr_uring_buffers(struct kunit *test)
 #endif
 }
 
+/* A whole union, of which the program says how much it has filled */
+static void expect_bpf(struct world *w, int slot, int cmd, const union bpf_attr *attr,
+		       unsigned int size, long ret, const char *members)
+{
+	unsigned long at = PUT(w, *attr);
+	const char *name = trace_syscall_name(trace_syscall_meta(slot), slot);
+
+	EXPECT(w, slot, ARGS(cmd, at, size), ret, "%s%s, %u) = %ld", name, members, size, ret);
+}
+
+static void attr_bpf_maps(struct kunit *test)
+{
+	static const int bpf[] = SLOTS(bpf);
+	struct world *w = new_world(test);
+	union bpf_attr map = {
+		.map_type = BPF_MAP_TYPE_HASH, .key_size = 4, .value_size = 8, .max_entries = 16,
+		.map_flags = BPF_F_NO_PREALLOC, .inner_map_fd = 3, .numa_node = 1,
+		.map_name = "a\"b", .btf_fd = -1, .btf_key_type_id = 5,
+	};
+	union bpf_attr numa = { .map_type = 99, .map_flags = BPF_F_NUMA_NODE, .numa_node = 1,
+				.map_token_fd = 7 };
+	union bpf_attr elem = { .map_fd = 3, .key = 0x1000, .value = 0x123456789abcULL,
+				.flags = BPF_EXIST | BPF_F_LOCK };
+
+	need_names(test);
+	EACH_SLOT(slot, bpf) {
+		expect_bpf(w, *slot, BPF_MAP_CREATE, &map, 16, 3,
+			   "(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=4, value_size=8, max_entries=16}");
+		expect_bpf(w, *slot, BPF_MAP_CREATE, &map, 17, 3,
+			   "(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=4, value_size=8, max_entries=16, map_flags=BPF_F_NO_PREALLOC}");
+		expect_bpf(w, *slot, BPF_MAP_CREATE, &map, 64, 3,
+			   "(BPF_MAP_CREATE, {map_type=BPF_MAP_TYPE_HASH, key_size=4, value_size=8, max_entries=16, map_flags=BPF_F_NO_PREALLOC, inner_map_fd=3, map_name=\"a\\\"b\", map_ifindex=0, btf_fd=-1, btf_key_type_id=5, btf_value_type_id=0, btf_vmlinux_value_type_id=0}");
+		expect_bpf(w, *slot, BPF_MAP_CREATE, &numa, sizeof(numa), 3,
+			   "(BPF_MAP_CREATE, {map_type=99, key_size=0, value_size=0, max_entries=0, map_flags=BPF_F_NUMA_NODE, inner_map_fd=0, numa_node=1, map_name=\"\", map_ifindex=0, btf_fd=0, btf_key_type_id=0, btf_value_type_id=0, btf_vmlinux_value_type_id=0, map_extra=0, map_token_fd=7}");
+		expect_bpf(w, *slot, BPF_MAP_UPDATE_ELEM, &elem, 32, 0,
+			   "(BPF_MAP_UPDATE_ELEM, {map_fd=3, key=0x1000, value=0x123456789abc, flags=BPF_EXIST|BPF_F_LOCK}");
+		expect_bpf(w, *slot, BPF_MAP_LOOKUP_ELEM, &elem, 24, 0,
+			   "(BPF_MAP_LOOKUP_ELEM, {map_fd=3, key=0x1000, value=0x123456789abc}");
+		/* More than the command knows, if it is not zero */
+		expect_bpf(w, *slot, BPF_MAP_DELETE_ELEM, &elem, 16, 0,
+			   "(BPF_MAP_DELETE_ELEM, {map_fd=3, key=0x1000}");
+		expect_bpf(w, *slot, BPF_MAP_DELETE_ELEM, &elem, 24, 0,
+			   "(BPF_MAP_DELETE_ELEM, {map_fd=3, key=0x1000, ...}");
+		expect_bpf(w, *slot, BPF_MAP_FREEZE, &map, 12, 0, "(BPF_MAP_FREEZE, {map_fd=1, ...}");
+	}
+}
+
+static void attr_bpf_programs(struct kunit *test)
+{
+	static const int bpf[] = SLOTS(bpf);
+	struct world *w = new_world(test);
+	unsigned long license = PUT_TEXT(w, "GPL"), path = PUT_TEXT(w, "/sys/fs/bpf/x");
+	union bpf_attr prog = {
+		.prog_type = BPF_PROG_TYPE_XDP, .insn_cnt = 2, .insns = 0x1000,
+		.license = license, .log_level = 1, .log_size = 64, .log_buf = 0x2000,
+		.kern_version = 0x060c75, .prog_flags = BPF_F_SLEEPABLE, .prog_name = "p",
+		.expected_attach_type = BPF_XDP,
+	};
+	union bpf_attr unreadable = { .prog_type = BPF_PROG_TYPE_XDP, .license = w->end };
+	union bpf_attr obj = { .pathname = path, .bpf_fd = 5, .file_flags = BPF_F_RDONLY };
+	union bpf_attr tracepoint = { .raw_tracepoint = { .name = path, .prog_fd = -1 } };
+	union bpf_attr btf = { .btf = path, .btf_size = 4, .btf_log_buf = 0x3000 };
+	union bpf_attr attach = { .target_fd = 3, .attach_bpf_fd = 4, .attach_type = BPF_XDP,
+				  .attach_flags = BPF_F_ALLOW_MULTI };
+
+	need_names(test);
+	/* What the first ones put there stays, because each is put behind it */
+	w->start = w->at;
+	EACH_SLOT(slot, bpf) {
+		expect_bpf(w, *slot, BPF_PROG_LOAD, &prog, 48, 3,
+			   "(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_XDP, insn_cnt=2, insns=0x1000, license=\"GPL\", log_level=1, log_size=64, log_buf=0x2000, kern_version=KERNEL_VERSION(6, 12, 117), prog_flags=BPF_F_SLEEPABLE}");
+		expect_bpf(w, *slot, BPF_PROG_LOAD, &prog, 72, 3,
+			   "(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_XDP, insn_cnt=2, insns=0x1000, license=\"GPL\", log_level=1, log_size=64, log_buf=0x2000, kern_version=KERNEL_VERSION(6, 12, 117), prog_flags=BPF_F_SLEEPABLE, prog_name=\"p\", prog_ifindex=0, expected_attach_type=BPF_XDP}");
+		w->at = w->start;
+		EXPECT(w, *slot, ARGS(BPF_PROG_LOAD, PUT(w, unreadable), 24), -EFAULT,
+		       "bpf(BPF_PROG_LOAD, {prog_type=BPF_PROG_TYPE_XDP, insn_cnt=0, insns=NULL, license=0x%lx}, 24) = -1 EFAULT",
+		       w->end);
+		expect_bpf(w, *slot, BPF_OBJ_GET, &obj, 16, 3,
+			   "(BPF_OBJ_GET, {pathname=\"/sys/fs/bpf/x\", bpf_fd=5, file_flags=BPF_F_RDONLY}");
+		expect_bpf(w, *slot, BPF_OBJ_GET, &obj, 12, 3,
+			   "(BPF_OBJ_GET, {pathname=\"/sys/fs/bpf/x\", bpf_fd=5}");
+		expect_bpf(w, *slot, BPF_RAW_TRACEPOINT_OPEN, &tracepoint, 16, 3,
+			   "(BPF_RAW_TRACEPOINT_OPEN, {raw_tracepoint={name=\"/sys/fs/bpf/x\", prog_fd=-1}}");
+		expect_bpf(w, *slot, BPF_BTF_LOAD, &btf, 28, 3,
+			   "(BPF_BTF_LOAD, {btf=\"/sys\", btf_log_buf=0x3000, btf_size=4, btf_log_size=0, btf_log_level=0}");
+		expect_bpf(w, *slot, BPF_PROG_ATTACH, &attach, 16, 0,
+			   "(BPF_PROG_ATTACH, {target_fd=3, attach_bpf_fd=4, attach_type=BPF_XDP, attach_flags=BPF_F_ALLOW_MULTI}");
+	}
+}
+
+static void attr_bpf_others(struct kunit *test)
+{
+	static const int bpf[] = SLOTS(bpf);
+	struct world *w = new_world(test);
+	union bpf_attr id = { .start_id = 5, .open_flags = 1 };
+	union bpf_attr info = { .info = { .bpf_fd = 3, .info_len = 80, .info = 0x1000 } };
+	union bpf_attr batch = { .batch = { .keys = 0x1000, .values = 0x2000, .count = 4,
+					    .map_fd = 3 } };
+	union bpf_attr link = { .link_create = { .prog_fd = 3, .target_fd = -1,
+						 .attach_type = BPF_PERF_EVENT,
+						 .perf_event.bpf_cookie = 0x55 } };
+	union bpf_attr cgroup = { .link_create = { .attach_type = BPF_CGROUP_DEVICE } };
+	union bpf_attr update = { .link_update = { .link_fd = 3, .new_prog_fd = 4,
+						   .flags = BPF_F_REPLACE, .old_prog_fd = 5 } };
+	unsigned long at;
+
+	need_names(test);
+	EACH_SLOT(slot, bpf) {
+		expect_bpf(w, *slot, BPF_MAP_GET_NEXT_ID, &id, 8, 0,
+			   "(BPF_MAP_GET_NEXT_ID, {start_id=5, next_id=0}");
+		expect_bpf(w, *slot, BPF_PROG_GET_FD_BY_ID, &id, 12, 3,
+			   "(BPF_PROG_GET_FD_BY_ID, {prog_id=5, next_id=0, open_flags=0x1}");
+		expect_bpf(w, *slot, BPF_LINK_GET_FD_BY_ID, &id, 4, 3,
+			   "(BPF_LINK_GET_FD_BY_ID, {link_id=5}");
+		expect_bpf(w, *slot, BPF_OBJ_GET_INFO_BY_FD, &info, 16, 0,
+			   "(BPF_OBJ_GET_INFO_BY_FD, {info={bpf_fd=3, info_len=80, info=0x1000}}");
+		expect_bpf(w, *slot, BPF_MAP_UPDATE_BATCH, &batch, 56, 0,
+			   "(BPF_MAP_UPDATE_BATCH, {batch={keys=0x1000, values=0x2000, count=4, map_fd=3, elem_flags=BPF_ANY, flags=0}}");
+		expect_bpf(w, *slot, BPF_LINK_CREATE, &link, 24, 5,
+			   "(BPF_LINK_CREATE, {link_create={prog_fd=3, target_fd=-1, attach_type=BPF_PERF_EVENT, flags=0, perf_event={bpf_cookie=0x55}}}");
+		expect_bpf(w, *slot, BPF_LINK_CREATE, &cgroup, 16, 5,
+			   "(BPF_LINK_CREATE, {link_create={prog_fd=0, target_fd=0, attach_type=BPF_CGROUP_DEVICE, flags=0}}");
+		expect_bpf(w, *slot, BPF_LINK_UPDATE, &update, 16, 0,
+			   "(BPF_LINK_UPDATE, {link_update={link_fd=3, new_prog_fd=4, flags=BPF_F_REPLACE, old_prog_fd=5}}");
+		/* Commands and sizes that are none, and memory that is not there */
+		at = w->start;
+		EXPECT(w, *slot, ARGS(77, at, 16), -EINVAL, "bpf(77, 0x%lx, 16) = -1 EINVAL", at);
+		EXPECT(w, *slot, ARGS(BPF_MAP_CREATE, at, 0), -EINVAL,
+		       "bpf(BPF_MAP_CREATE, 0x%lx, 0) = -1 EINVAL", at);
+		EXPECT(w, *slot, ARGS(BPF_MAP_CREATE, at, 5000), -E2BIG,
+		       "bpf(BPF_MAP_CREATE, 0x%lx, 5000) = -1 E2BIG", at);
+		EXPECT(w, *slot, ARGS(BPF_MAP_CREATE, w->end - 8, 16), -EFAULT,
+		       "bpf(BPF_MAP_CREATE, 0x%lx, 16) = -1 EFAULT", w->end - 8);
+	}
+}
+
+/* The word that was there before, and what the call wrote over it */
+static void attr_bpf_given(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	union bpf_attr id = { .start_id = 5 };
+	unsigned long at = PUT(w, id);
+	u32 given = 97;
+
+	need_names(test);
+	read_call(w, __NR_bpf, ARGS(BPF_PROG_GET_NEXT_ID, at, 8), -ENOENT);
+	w->at = at + offsetof(union bpf_attr, next_id);
+	PUT(w, given);
+	read_returned(w, 0);
+	KUNIT_EXPECT_STREQ(test, print_call(w, __NR_bpf, 0),
+			   "bpf(BPF_PROG_GET_NEXT_ID, {start_id=5, next_id=0 => 97}, 8) = 0");
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(attr_bpf_maps),
+	KUNIT_CASE(attr_bpf_programs),
+	KUNIT_CASE(attr_bpf_others),
+	KUNIT_CASE(attr_bpf_given),
 	KUNIT_CASE(attr_uring_setup),
 	KUNIT_CASE(attr_uring_enter),
 	KUNIT_CASE(attr_uring_register),

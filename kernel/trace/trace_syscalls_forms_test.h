@@ -86,6 +86,14 @@ static __maybe_unused void read_call(struct world *w, int slot, const unsigned l
 			TRACE_SYSCALL_MEMORY_SIZE);
 }
 
+/* The same, if memory was changed between the call and the return */
+static __maybe_unused void read_returned(struct world *w, long ret)
+{
+	const struct syscall_metadata *meta = w->task->state.meta;
+
+	trace_syscall_read_out(w->task, trace_syscall_uses_of(meta), w->wants, ret);
+}
+
 static __maybe_unused const char *print_call(struct world *w, int slot, long ret)
 {
 	struct trace_syscall_call call = {

@@ -258,6 +258,7 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("io_uring_setup", "params", IN | OUT, uring_params, COUNT_NONE),
 	RULE("io_uring_enter", "argp", IN, uring_signals, COUNT_ARG(5)),
 	RULE("io_uring_register", "arg", IN | OUT, uring_registered, COUNT_ARG(3)),
+	RULE("bpf", "uattr", IN | OUT, bpf, COUNT_ARG(2)),
 };
 
 #undef IN

@@ -22,6 +22,7 @@
 #include <linux/poll.h>
 #include <linux/blkdev.h>
 #include <uapi/linux/blktrace_api.h>
+#include <uapi/linux/bpf.h>
 #include <uapi/linux/close_range.h>
 #include <uapi/linux/eventfd.h>
 #include <uapi/linux/eventpoll.h>
