@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Strings, bytes and numbers, one or several. */
+#include <linux/compat.h>
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/string.h>
@@ -368,4 +369,45 @@ const struct trace_syscall_form trace_syscall_form_iovec = {
 const struct trace_syscall_form trace_syscall_form_iovec_filled = {
 	.read	= read_iovec_filled,
 	.print	= print_iovec,
+};
+
+/*
+ * Buffers of which only the places are told, as the program describes them whatever table
+ * the syscall is in
+ */
+
+#define MEMBERS_PLACE(_type)							\
+{										\
+	MEMBER(_type, iov_base, trace_syscall_address),				\
+	MEMBER(_type, iov_len, trace_syscall_unsigned),				\
+}
+
+static struct trace_syscall_member place_members[] __ro_after_init = MEMBERS_PLACE(struct iovec);
+#ifdef CONFIG_COMPAT
+static struct trace_syscall_member compat_place_members[] __ro_after_init =
+	MEMBERS_PLACE(struct compat_iovec);
+#endif
+
+static void read_places(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
+			unsigned long address, unsigned long count)
+{
+	bool compat = r->compat;
+
+	r->compat = r->words32;
+	trace_syscall_read_array(r, form, address, count);
+	r->compat = compat;
+}
+
+static bool print_places(struct trace_syscall_printer *p, const struct trace_syscall_form *form,
+			 unsigned long address, unsigned long count)
+{
+	p->compat = p->call->compat;
+	return trace_syscall_print_array(p, form, address, count);
+}
+
+const struct trace_syscall_form trace_syscall_form_iovec_addresses = {
+	.read	= read_places,
+	.print	= print_places,
+	.native	= LAYOUT(struct iovec, place_members),
+	COMPAT_LAYOUT(struct compat_iovec, compat_place_members)
 };

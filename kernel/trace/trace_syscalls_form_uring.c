@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* io_uring. */
-#include <linux/compat.h>
 #include <linux/init.h>
-#include <linux/limits.h>
-#include <linux/signal.h>
-#include <linux/uaccess.h>
-#include <linux/uio.h>
 #include <uapi/linux/io_uring.h>
 
 #include "trace_syscalls_forms.h"
@@ -107,26 +102,6 @@ const struct trace_syscall_form trace_syscall_form_uring_signals = {
 };
 
 /* io_uring_register(): what the argument is depends on the operation */
-
-#define MEMBERS_BUFFER(_type)							\
-{										\
-	MEMBER(_type, iov_base, trace_syscall_address),				\
-	MEMBER(_type, iov_len, trace_syscall_unsigned),				\
-}
-
-static struct trace_syscall_member buffer_members[] __ro_after_init =
-	MEMBERS_BUFFER(struct iovec);
-#ifdef CONFIG_COMPAT
-static struct trace_syscall_member compat_buffer_members[] __ro_after_init =
-	MEMBERS_BUFFER(struct compat_iovec);
-#endif
-
-/* Buffers that are known by their addresses, whatever is in them */
-static const struct trace_syscall_form buffers = {
-	ARRAY_FORM,
-	.native	= LAYOUT(struct iovec, buffer_members),
-	COMPAT_LAYOUT(struct compat_iovec, compat_buffer_members)
-};
 
 static struct trace_syscall_member ring_members[] __ro_after_init = {
 	MEMBER(struct io_uring_buf_reg, ring_addr, trace_syscall_address),
@@ -231,7 +206,7 @@ static const struct operation {
 	bool				only_one;
 	const struct trace_syscall_form	*form;
 } operations[] = {
-	{ IORING_REGISTER_BUFFERS, TRACE_SYSCALL_TAKES, false, &buffers },
+	{ IORING_REGISTER_BUFFERS, TRACE_SYSCALL_TAKES, false, &trace_syscall_form_iovec_addresses },
 	{ IORING_REGISTER_FILES, TRACE_SYSCALL_TAKES, false, &trace_syscall_form_ints },
 	{ IORING_REGISTER_FILES_UPDATE, TRACE_SYSCALL_TAKES, false, &files_update },
 	{ IORING_REGISTER_EVENTFD, TRACE_SYSCALL_TAKES, true, &trace_syscall_form_ints },
@@ -266,14 +241,9 @@ static void read_registered(struct trace_syscall_reader *r,
 			    unsigned long count)
 {
 	const struct operation *op = find_operation(r->args, r->of & TRACE_SYSCALL_OUT);
-	bool compat = r->compat;
 
-	if (!op)
-		return;
-	/* Buffers are described as the program has them; there is no compat syscall for that */
-	r->compat = r->words32;
-	op->form->read(r, op->form, address, count_of(op, count));
-	r->compat = compat;
+	if (op)
+		op->form->read(r, op->form, address, count_of(op, count));
 }
 
 static bool print_registered(struct trace_syscall_printer *p,
@@ -282,7 +252,6 @@ static bool print_registered(struct trace_syscall_printer *p,
 {
 	const struct operation *op = find_operation(p->call->args, p->of & TRACE_SYSCALL_OUT);
 
-	p->compat = p->call->compat;
 	return op && op->form->print(p, op->form, address, count_of(op, count));
 }
 

@@ -3,7 +3,11 @@
 #include <kunit/test.h>
 #include <linux/uio.h>
 #include <uapi/linux/bpf.h>
+#include <uapi/linux/futex.h>
 #include <uapi/linux/io_uring.h>
+#include <uapi/linux/landlock.h>
+#include <uapi/linux/mount.h>
+#include <uapi/linux/perf_event.h>
 
 #include "trace_syscalls_forms.h"
 #include "trace_syscalls_forms_test.h"
@@ -277,7 +281,182 @@ static void attr_bpf_given(struct kunit *test)
 			   "bpf(BPF_PROG_GET_NEXT_ID, {start_id=5, next_id=0 => 97}, 8) = 0");
 }
 
+static void expect_perf(struct world *w, int slot, const struct perf_event_attr *attr,
+			const char *members)
+{
+	unsigned long at = PUT(w, *attr);
+
+	EXPECT(w, slot, ARGS(at, 0, -1UL, -1UL, PERF_FLAG_FD_CLOEXEC), 3,
+	       "perf_event_open({%s, ...}, 0, -1, -1, PERF_FLAG_FD_CLOEXEC) = 3", members);
+}
+
+static void attr_perf(struct kunit *test)
+{
+	static const int open[] = SLOTS(perf_event_open);
+	struct world *w = new_world(test);
+	struct perf_event_attr clock = {
+		.type = PERF_TYPE_SOFTWARE, .size = PERF_ATTR_SIZE_VER7,
+		.config = PERF_COUNT_SW_TASK_CLOCK, .sample_period = 4000,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID, .read_format = PERF_FORMAT_ID,
+		.disabled = 1, .freq = 1, .watermark = 1, .precise_ip = 2, .mmap_data = 1,
+		.sigtrap = 1,
+	};
+	struct perf_event_attr hardware = {
+		.type = PERF_TYPE_HARDWARE, .size = 0,
+		.config = 7ULL << 32 | PERF_COUNT_HW_INSTRUCTIONS,
+	};
+	struct perf_event_attr cache = {
+		.type = PERF_TYPE_HW_CACHE, .size = PERF_ATTR_SIZE_VER0,
+		.config = PERF_COUNT_HW_CACHE_RESULT_MISS << 16 | PERF_COUNT_HW_CACHE_LL,
+		.precise_ip = 3, .__reserved_1 = 1,
+	};
+	struct perf_event_attr other = { .type = 77, .size = 4096, .config = 0x77 };
+	struct perf_event_attr tracepoint = { .type = PERF_TYPE_TRACEPOINT, .size = 200,
+					      .config = 77 };
+	struct perf_event_attr small = { .size = PERF_ATTR_SIZE_VER0 - 1 };
+	struct perf_event_attr large = { .size = 4097 };
+	unsigned long at;
+
+	need_names(test);
+	EACH_SLOT(slot, open) {
+		expect_perf(w, *slot, &clock,
+			    "type=PERF_TYPE_SOFTWARE, size=PERF_ATTR_SIZE_VER7, config=PERF_COUNT_SW_TASK_CLOCK, sample_freq=4000, sample_type=PERF_SAMPLE_IP|PERF_SAMPLE_TID, read_format=PERF_FORMAT_ID, disabled=1, freq=1, watermark=1, precise_ip=2 /* requested to have 0 skid */, mmap_data=1, sigtrap=1");
+		expect_perf(w, *slot, &hardware,
+			    "type=PERF_TYPE_HARDWARE, size=0, config=0x7<<32|PERF_COUNT_HW_INSTRUCTIONS, sample_period=0, sample_type=0, read_format=0, precise_ip=0 /* arbitrary skid */");
+		expect_perf(w, *slot, &cache,
+			    "type=PERF_TYPE_HW_CACHE, size=PERF_ATTR_SIZE_VER0, config=PERF_COUNT_HW_CACHE_RESULT_MISS<<16|PERF_COUNT_HW_CACHE_OP_READ<<8|PERF_COUNT_HW_CACHE_LL, sample_period=0, sample_type=0, read_format=0, precise_ip=3 /* must have 0 skid */, __reserved_1=0x1");
+		expect_perf(w, *slot, &other,
+			    "type=77, size=4096, config=0x77, sample_period=0, sample_type=0, read_format=0, precise_ip=0 /* arbitrary skid */");
+		expect_perf(w, *slot, &tracepoint,
+			    "type=PERF_TYPE_TRACEPOINT, size=200, config=77, sample_period=0, sample_type=0, read_format=0, precise_ip=0 /* arbitrary skid */");
+		/* Sizes with which the call fails before it reads the rest */
+		at = PUT(w, small);
+		EXPECT(w, *slot, ARGS(at), -E2BIG, "perf_event_open(0x%lx, 0, 0, 0, 0) = -1 E2BIG",
+		       at);
+		at = PUT(w, large);
+		EXPECT(w, *slot, ARGS(at), -E2BIG, "perf_event_open(0x%lx, 0, 0, 0, 0) = -1 E2BIG",
+		       at);
+		EXPECT(w, *slot, ARGS(w->end), -EFAULT,
+		       "perf_event_open(0x%lx, 0, 0, 0, 0) = -1 EFAULT", w->end);
+	}
+}
+
+static void attr_mounts(struct kunit *test)
+{
+	static const int set[] = SLOTS(mount_setattr);
+	struct world *w = new_world(test);
+	unsigned long path = PUT_TEXT(w, "/x");
+	struct { struct mount_attr attr; u64 behind; } grown = {
+		{ .attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_IDMAP, .attr_clr = MOUNT_ATTR__ATIME,
+		  .propagation = MS_PRIVATE, .userns_fd = 7 }, 5
+	};
+	unsigned long at = PUT(w, grown);
+	static const char filled[128];
+
+	need_names(test);
+	EACH_SLOT(slot, set) {
+		expect(w, *slot, ARGS(5, path, AT_RECURSIVE, at, 32), 0,
+		       "mount_setattr(5, \"/x\", AT_RECURSIVE, {attr_set=MOUNT_ATTR_RDONLY|MOUNT_ATTR_IDMAP, attr_clr=MOUNT_ATTR_NOATIME|MOUNT_ATTR_STRICTATIME|0x40, propagation=MS_PRIVATE, userns_fd=7}, 32) = 0");
+		expect(w, *slot, ARGS(5, path, 0, at, 40), -E2BIG,
+		       "mount_setattr(5, \"/x\", 0, {attr_set=MOUNT_ATTR_RDONLY|MOUNT_ATTR_IDMAP, attr_clr=MOUNT_ATTR_NOATIME|MOUNT_ATTR_STRICTATIME|0x40, propagation=MS_PRIVATE, userns_fd=7, ...}, 40) = -1 E2BIG");
+		EXPECT(w, *slot, ARGS(5, path, 0, at, 31), -EINVAL,
+		       "mount_setattr(5, \"/x\", 0, 0x%lx, 31) = -1 EINVAL", at);
+		EXPECT(w, *slot, ARGS(5, path, 0, at, 4097), -E2BIG,
+		       "mount_setattr(5, \"/x\", 0, 0x%lx, 4097) = -1 E2BIG", at);
+	}
+	/* What is behind is zero as far as it is read, and more is not known */
+	w->at = w->start + 64;
+	at = PUT(w, filled);
+	expect(w, set[0], ARGS(5, path, 0, at, 32 + 64), 0,
+	       "mount_setattr(5, \"/x\", 0, {attr_set=0, attr_clr=0, propagation=0, userns_fd=0}, 96) = 0");
+	expect(w, set[0], ARGS(5, path, 0, at, 32 + 65), 0,
+	       "mount_setattr(5, \"/x\", 0, {attr_set=0, attr_clr=0, propagation=0, userns_fd=0, ...}, 97) = 0");
+}
+
+static void attr_futexes(struct kunit *test)
+{
+	static const int wait[] = SLOTS(futex_waitv);
+	struct world *w = new_world(test);
+	struct futex_waitv two[] = {
+		{ .val = 1, .uaddr = 0x1000, .flags = FUTEX_32 | FUTEX_PRIVATE_FLAG },
+		{ .val = 0x100000002ULL, .flags = FUTEX_32 | 0x10, .__reserved = 8 },
+	};
+	unsigned long at = PUT(w, two), i;
+	static struct futex_waitv many[128];
+	const char *text;
+
+	need_names(test);
+	EACH_SLOT(slot, wait) {
+		expect(w, *slot, ARGS(at, 2, 0, 0, CLOCK_MONOTONIC), 1,
+		       "futex_waitv([{val=0x1, uaddr=0x1000, flags=FUTEX_32|FUTEX_PRIVATE_FLAG}, {val=0x100000002, uaddr=NULL, flags=FUTEX_32|0x10, __reserved=0x8}], 2, 0, NULL, CLOCK_MONOTONIC) = 1");
+		EXPECT(w, *slot, ARGS(at, 129, 0, 0, CLOCK_MONOTONIC), -EINVAL,
+		       "futex_waitv(0x%lx, 129, 0, NULL, CLOCK_MONOTONIC) = -1 EINVAL", at);
+	}
+	/* More than are shown */
+	w->at = at;
+	PUT(w, many);
+	read_call(w, wait[0], ARGS(at, 128, 0, 0, 0), 0);
+	text = print_call(w, wait[0], 0);
+	for (i = 0; (text = strstr(text, "val=")); i++)
+		text++;
+	KUNIT_EXPECT_EQ(test, i, TRACE_SYSCALL_ELEMENTS);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(print_call(w, wait[0], 0), "}, ...], 128, "));
+}
+
+/* The kernel that tests itself need not have Landlock */
+static void attr_landlock(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	struct landlock_ruleset_attr ruleset = {
+		.handled_access_fs = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REFER,
+		.handled_access_net = LANDLOCK_ACCESS_NET_BIND_TCP,
+		.scoped = LANDLOCK_SCOPE_SIGNAL,
+	};
+	struct landlock_path_beneath_attr beneath = { LANDLOCK_ACCESS_FS_READ_FILE, -1 };
+	struct landlock_net_port_attr port = { LANDLOCK_ACCESS_NET_CONNECT_TCP, 80 };
+	const struct trace_syscall_form *rules = &trace_syscall_form_landlock_rule;
+	const struct trace_syscall_form *rulesets = &trace_syscall_form_landlock_ruleset;
+	unsigned long set = PUT(w, ruleset), path = PUT(w, beneath), net = PUT(w, port);
+	int compat;
+
+	need_names(test);
+	for (compat = 0; compat <= IS_ENABLED(CONFIG_COMPAT); compat++) {
+		expect_form(w, rulesets, ARGS(set), 0, 8, compat,
+			    "{handled_access_fs=LANDLOCK_ACCESS_FS_EXECUTE|LANDLOCK_ACCESS_FS_REFER}");
+		expect_form(w, rulesets, ARGS(set), 0, 24, compat,
+			    "{handled_access_fs=LANDLOCK_ACCESS_FS_EXECUTE|LANDLOCK_ACCESS_FS_REFER, handled_access_net=LANDLOCK_ACCESS_NET_BIND_TCP, scoped=LANDLOCK_SCOPE_SIGNAL}");
+		expect_form(w, rulesets, ARGS(set), 0, 7, compat, "?");
+		expect_form(w, rulesets, ARGS(w->end - 8), 0, 16, compat, "?");
+		expect_form(w, rules, ARGS(3, 1, path), 2, LANDLOCK_RULE_PATH_BENEATH, compat,
+			    "{allowed_access=LANDLOCK_ACCESS_FS_READ_FILE, parent_fd=-1}");
+		expect_form(w, rules, ARGS(3, 2, net), 2, LANDLOCK_RULE_NET_PORT, compat,
+			    "{allowed_access=LANDLOCK_ACCESS_NET_CONNECT_TCP, port=80}");
+		expect_form(w, rules, ARGS(3, 3, net), 2, 3, compat, "?");
+	}
+}
+
+static void attr_process_madvise(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	struct iovec iov[] = { { (void __user *)0x1000, 4096 } };
+	u32 iov32[] = { 0x2000, 8192 };
+	unsigned long at = PUT(w, iov), at32 __maybe_unused = PUT(w, iov32);
+
+	need_names(test);
+	expect(w, __NR_process_madvise, ARGS(3, at, 1, MADV_PAGEOUT, 1), -EINVAL,
+	       "process_madvise(3, [{iov_base=0x1000, iov_len=4096}], 1, MADV_PAGEOUT, 0x1) = -1 EINVAL");
+#ifdef ARCH_TRACE_COMPAT_SYSCALLS
+	expect(w, COMPAT(process_madvise), ARGS(3, at32, 1, MADV_COLD, 0), 8192,
+	       "process_madvise(3, [{iov_base=0x2000, iov_len=8192}], 1, MADV_COLD, 0) = 8192");
+#endif
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(attr_perf),
+	KUNIT_CASE(attr_mounts),
+	KUNIT_CASE(attr_futexes),
+	KUNIT_CASE(attr_landlock),
+	KUNIT_CASE(attr_process_madvise),
 	KUNIT_CASE(attr_bpf_maps),
 	KUNIT_CASE(attr_bpf_programs),
 	KUNIT_CASE(attr_bpf_others),

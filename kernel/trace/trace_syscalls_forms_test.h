@@ -139,6 +139,39 @@ static __maybe_unused void need_names(struct kunit *test)
 		kunit_skip(test, "there are no names of constants");
 }
 
+/*
+ * The text of one argument, as of a call that this kernel may not have; "?" if it is unknown.
+ * @of: the parameter, with TRACE_SYSCALL_OUT
+ */
+static __maybe_unused void expect_form(struct world *w, const struct trace_syscall_form *form,
+				       const unsigned long *args, u8 of, unsigned long count,
+				       bool compat, const char *expected)
+{
+	unsigned long address = args[of & TRACE_SYSCALL_PARAM];
+	struct trace_syscall_memory *memory;
+	struct trace_syscall_reader r = {
+		.end = TRACE_SYSCALL_MEMORY_IN, .most = w->wants.most, .of = of,
+		.compat = compat, .words32 = compat, .args = args,
+	};
+	struct trace_syscall_call call = { .args = args, .compat = compat };
+	struct trace_syscall_printer p = { .s = w->seq, .call = &call, .of = of,
+					   .compat = compat };
+
+	w->task->nr_args = SYSCALL_DEFINE_MAXARGS;
+	memory = trace_syscall_memory_of(w->task);
+	memory->size = 0;
+	r.memory = memory;
+	call.memory = memory;
+	trace_seq_init(w->seq);
+	form->read(&r, form, address, count);
+	KUNIT_EXPECT_LE(w->test, memory->size, TRACE_SYSCALL_MEMORY_IN);
+	if (!trace_syscall_seek(&p, of) || !form->print(&p, form, address, count))
+		trace_seq_puts(w->seq, "?");
+	trace_seq_putc(w->seq, 0);
+	KUNIT_EXPECT_STREQ(w->test, w->seq->buffer, expected);
+	w->at = w->start;
+}
+
 /* Slots of the table of 32-bit programs on a 64-bit kernel */
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
 #define COMPAT(name)	(NR_syscalls + __NR_ia32_##name)

@@ -254,11 +254,17 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("set_thread_area", "u_info", IN | AFTER | ALWAYS, user_desc, COUNT_NONE),
 	RULE("newuname", "name", OUT, utsname, COUNT_NONE),
 
-	/* io_uring */
+	/* Structures that tell what is wanted */
 	RULE("io_uring_setup", "params", IN | OUT, uring_params, COUNT_NONE),
 	RULE("io_uring_enter", "argp", IN, uring_signals, COUNT_ARG(5)),
 	RULE("io_uring_register", "arg", IN | OUT, uring_registered, COUNT_ARG(3)),
 	RULE("bpf", "uattr", IN | OUT, bpf, COUNT_ARG(2)),
+	RULE("perf_event_open", "attr_uptr", IN, perf_attr, COUNT_NONE),
+	RULE("mount_setattr", "uattr", IN, mount_attr, COUNT_ARG(4)),
+	RULE("landlock_create_ruleset", "attr", IN, landlock_ruleset, COUNT_ARG(1)),
+	RULE("landlock_add_rule", "rule_attr", IN, landlock_rule, COUNT_ARG(1)),
+	RULE("futex_waitv", "waiters", IN, futex_waitv, COUNT_ARG(1)),
+	RULE("process_madvise", "vec", IN, iovec_addresses, COUNT_ARG(2)),
 };
 
 #undef IN

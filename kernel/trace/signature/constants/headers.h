@@ -63,7 +63,9 @@
 #include <linux/signal.h>
 #include <linux/time.h>
 #include <linux/wait.h>
+#include <uapi/linux/futex.h>
 #include <uapi/linux/keyctl.h>
+#include <uapi/linux/landlock.h>
 #include <uapi/linux/membarrier.h>
 #include <uapi/linux/random.h>
 #include <uapi/linux/reboot.h>
