@@ -86,6 +86,9 @@ static const struct {
 } families[] = {
 	{ IS("fcntl", 1, F_SETFD), 2, "fd_cloexec" },
 	{ IS("fcntl", 1, F_SETFL), 2, "open_flags" },
+	/* On 32-bit the mask has two parameters */
+	{ IS("fanotify_mark", 3, -1U), 3, "fanotify_fd" },
+	{ IS("fanotify_mark", 4, -1U), 4, "fanotify_fd" },
 	{ IS("socket", 0, AF_INET), 2, "ip_protocol" },
 	{ IS("socket", 0, AF_INET6), 2, "ip_protocol" },
 	{ IS("socket", 0, AF_NETLINK), 2, "netlink_protocol" },

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* KUnit tests of structures that programs describe their wishes with: io_uring, bpf, perf. */
 #include <kunit/test.h>
+#include <linux/fcntl.h>
 #include <linux/uio.h>
 #include <uapi/linux/bpf.h>
+#include <uapi/linux/fanotify.h>
 #include <uapi/linux/futex.h>
 #include <uapi/linux/io_uring.h>
 #include <uapi/linux/landlock.h>
 #include <uapi/linux/mount.h>
 #include <uapi/linux/perf_event.h>
+#include <uapi/linux/pidfd.h>
 
 #include "trace_syscalls_forms.h"
 #include "trace_syscalls_forms_test.h"
@@ -17,6 +20,12 @@
 #define SLOTS(name)	{ __NR_##name, COMPAT(name) }
 #else
 #define SLOTS(name)	{ __NR_##name }
+#endif
+
+#ifdef ARCH_TRACE_COMPAT_SYSCALLS
+#define SLOT_32(name)	COMPAT(name)
+#else
+#define SLOT_32(name)	__NR_##name
 #endif
 
 #define EACH_SLOT(slot, slots)							\
@@ -451,7 +460,51 @@ static void attr_process_madvise(struct kunit *test)
 #endif
 }
 
+static void attr_fanotify(struct kunit *test)
+{
+	static const int init[] = SLOTS(fanotify_init);
+	struct world *w = new_world(test);
+	unsigned long path = PUT_TEXT(w, "x"), none = (unsigned int)FAN_NOFD;
+	unsigned long mask = FAN_OPEN | FAN_ONDIR | FAN_RENAME;
+
+	need_names(test);
+	/* What the first call put there stays */
+	w->start = w->at;
+	EACH_SLOT(slot, init) {
+		expect(w, *slot, ARGS(FAN_CLASS_CONTENT | FAN_CLOEXEC, O_RDWR | O_CLOEXEC), 3,
+		       "fanotify_init(FAN_CLASS_CONTENT|FAN_CLOEXEC, O_RDWR|O_CLOEXEC) = 3");
+		expect(w, *slot, ARGS(FAN_REPORT_TID | BIT(20), 0), -EINVAL,
+		       "fanotify_init(FAN_CLASS_NOTIF|FAN_REPORT_TID|0x100000, O_RDONLY) = -1 EINVAL");
+	}
+#ifdef CONFIG_64BIT
+	expect(w, __NR_fanotify_mark,
+	       ARGS(3, FAN_MARK_ADD | FAN_MARK_MOUNT, mask | 1UL << 40, AT_FDCWD, path), 0,
+	       "fanotify_mark(3, FAN_MARK_ADD|FAN_MARK_MOUNT, FAN_OPEN|FAN_ONDIR|FAN_RENAME|0x10000000000, AT_FDCWD, \"x\") = 0");
+	expect(w, __NR_fanotify_mark, ARGS(3, FAN_MARK_FLUSH, 0, none, 0), 0,
+	       "fanotify_mark(3, FAN_MARK_FLUSH, 0, FAN_NOFD, NULL) = 0");
+#endif
+#if defined(CONFIG_X86_32) || defined(ARCH_TRACE_COMPAT_SYSCALLS)
+	/* The low half of the mask, then the high one */
+	expect(w, SLOT_32(fanotify_mark), ARGS(3, FAN_MARK_ADD | FAN_MARK_MOUNT, mask, 0x100, 5, path), 0,
+	       "fanotify_mark(3, FAN_MARK_ADD|FAN_MARK_MOUNT, FAN_OPEN|FAN_ONDIR|FAN_RENAME|0x10000000000, 5, \"x\") = 0");
+	expect(w, SLOT_32(fanotify_mark), ARGS(3, FAN_MARK_FLUSH, 0, 0, none, 0), 0,
+	       "fanotify_mark(3, FAN_MARK_FLUSH, 0, FAN_NOFD, NULL) = 0");
+#endif
+}
+
+static void attr_pidfd(struct kunit *test)
+{
+	struct world *w = new_world(test);
+
+	need_names(test);
+	expect(w, __NR_pidfd_open, ARGS(5, PIDFD_NONBLOCK), 3, "pidfd_open(5, PIDFD_NONBLOCK) = 3");
+	expect(w, __NR_pidfd_open, ARGS(5, 1), -EINVAL, "pidfd_open(5, 0x1) = -1 EINVAL");
+	expect(w, __NR_pidfd_getfd, ARGS(5, 1, 2), -EINVAL, "pidfd_getfd(5, 1, 0x2) = -1 EINVAL");
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(attr_fanotify),
+	KUNIT_CASE(attr_pidfd),
 	KUNIT_CASE(attr_perf),
 	KUNIT_CASE(attr_mounts),
 	KUNIT_CASE(attr_futexes),

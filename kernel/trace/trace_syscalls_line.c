@@ -294,13 +294,17 @@ static bool join_halves(const struct trace_syscall_call *call, int i, u64 *value
 	return false;
 }
 
-/* Positions and sizes have a sign; a mask has none */
+/* Positions and sizes have a sign; a mask has none, and is that of fanotify_mark() */
 static void print_whole(struct trace_seq *s, const struct trace_syscall_call *call, int i,
 			u64 value)
 {
 	bool is_mask = strstarts(call->meta->args[i], "mask");
+	const struct ftrace_family *family = ftrace_family_by_name("fanotify_mask");
 
-	trace_seq_printf(s, is_mask ? "%#llx" : "%lld", value);
+	if (is_mask && family)
+		ftrace_family_print(s, family, value, sizeof(value), FTRACE_SIG_NO_SYMBOLS);
+	else
+		trace_seq_printf(s, is_mask ? "%#llx" : "%lld", value);
 }
 
 /* mmap2() counts an offset in pages, or rather in units of 4096 bytes */

@@ -28,6 +28,7 @@
 #include <uapi/linux/eventpoll.h>
 #include <uapi/linux/fadvise.h>
 #include <uapi/linux/falloc.h>
+#include <uapi/linux/fanotify.h>
 #include <uapi/linux/fiemap.h>
 #include <uapi/linux/inotify.h>
 #include <uapi/linux/io_uring.h>
@@ -67,6 +68,7 @@
 #include <uapi/linux/keyctl.h>
 #include <uapi/linux/landlock.h>
 #include <uapi/linux/membarrier.h>
+#include <uapi/linux/pidfd.h>
 #include <uapi/linux/random.h>
 #include <uapi/linux/reboot.h>
 #include <uapi/linux/wait.h>
