@@ -179,6 +179,9 @@ void trace_syscall_print_pointer(struct trace_seq *s, unsigned long word);
 bool trace_syscall_is_descriptor(const char *name);
 const char *trace_syscall_name(const struct syscall_metadata *meta, int slot);
 int trace_syscall_count_used(const struct trace_syscall_call *call);
+int trace_syscall_count_keyctl(const struct trace_syscall_call *call);
+bool trace_syscall_print_keyctl(struct trace_seq *s, const struct trace_syscall_call *call,
+				int param);
 const struct ftrace_family *trace_syscall_depending_family(const struct trace_syscall_call *call,
 							   int param);
 const struct ftrace_family *trace_syscall_result_family(const struct trace_syscall_call *call);

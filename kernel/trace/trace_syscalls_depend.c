@@ -149,7 +149,7 @@ int trace_syscall_count_used(const struct trace_syscall_call *call)
 	for (i = 0; i < ARRAY_SIZE(used); i++)
 		if (is_true(&used[i].if_true, call))
 			return used[i].nr;
-	return call->meta->nb_args;
+	return trace_syscall_count_keyctl(call) ?: call->meta->nb_args;
 }
 
 /**

@@ -28,6 +28,7 @@ struct world {
 	struct trace_syscall_task	*task;
 	struct trace_seq		*seq;
 	struct trace_syscall_wants	wants;
+	long				ret;	/* of expect_form() */
 };
 
 static __maybe_unused struct world *new_world(struct kunit *test)
@@ -151,7 +152,7 @@ static __maybe_unused void expect_form(struct world *w, const struct trace_sysca
 	struct trace_syscall_memory *memory;
 	struct trace_syscall_reader r = {
 		.end = TRACE_SYSCALL_MEMORY_IN, .most = w->wants.most, .of = of,
-		.compat = compat, .words32 = compat, .args = args,
+		.compat = compat, .words32 = compat, .args = args, .ret = w->ret,
 	};
 	struct trace_syscall_call call = { .args = args, .compat = compat };
 	struct trace_syscall_printer p = { .s = w->seq, .call = &call, .of = of,

@@ -216,6 +216,8 @@ static void print_arg(struct trace_seq *s, const char *func,
 		v.size = sizeof(int);
 		v.is_signed = true;
 	}
+	if (trace_syscall_print_keyctl(s, call, i))
+		return;
 	if (is_access_mode(call, i)) {
 		print_access(s, low_bytes(&v));
 		return;

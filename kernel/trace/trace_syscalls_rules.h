@@ -265,6 +265,13 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("landlock_add_rule", "rule_attr", IN, landlock_rule, COUNT_ARG(1)),
 	RULE("futex_waitv", "waiters", IN, futex_waitv, COUNT_ARG(1)),
 	RULE("process_madvise", "vec", IN, iovec_addresses, COUNT_ARG(2)),
+
+	/* Keys; what an argument of keyctl() is depends on the first one */
+	RULE("add_key", "_payload", IN, bytes, COUNT_ARG(3)),
+	RULE("keyctl", "arg2", IN | OUT, keyctl, COUNT_NONE),
+	RULE("keyctl", "arg3", IN | OUT, keyctl, COUNT_NONE),
+	RULE("keyctl", "arg4", IN | OUT, keyctl, COUNT_NONE),
+	RULE("keyctl", "arg5", IN | OUT, keyctl, COUNT_NONE),
 };
 
 #undef IN
