@@ -182,6 +182,9 @@ int trace_syscall_count_used(const struct trace_syscall_call *call);
 int trace_syscall_count_keyctl(const struct trace_syscall_call *call);
 bool trace_syscall_print_keyctl(struct trace_seq *s, const struct trace_syscall_call *call,
 				int param);
+bool trace_syscall_leaves_out(const struct trace_syscall_call *call, int param);
+bool trace_syscall_print_quota(struct trace_seq *s, const struct trace_syscall_call *call,
+			       int param);
 const struct ftrace_family *trace_syscall_depending_family(const struct trace_syscall_call *call,
 							   int param);
 const struct ftrace_family *trace_syscall_result_family(const struct trace_syscall_call *call);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of keyctl(), whose operation decides what the arguments are. The kernel that
- * tests itself need not have it, so they make calls of their own.
+ * KUnit tests of keyctl() and quotactl(), whose operation decides what the arguments are.
+ * The kernel that tests itself need not have them, so they make calls of their own.
  */
 #include <kunit/test.h>
 #include <linux/errno.h>
+#include <uapi/linux/dqblk_xfs.h>
 #include <uapi/linux/keyctl.h>
+#include <uapi/linux/quota.h>
 
 #include "trace_syscalls_forms.h"
 #include "trace_syscalls_forms_test.h"
@@ -183,7 +185,104 @@ static void keys_given(struct kunit *test)
 	}
 }
 
+static const char *quota_types[] = { "unsigned int", "const char *", "qid_t", "void *" };
+static const char *quota_args[] = { "cmd", "special", "id", "addr" };
+static const u8 quota_arg_kinds[] = {
+	sizeof(int), SYSCALL_ARG_POINTER | sizeof(long), sizeof(int),
+	SYSCALL_ARG_POINTER | sizeof(long)
+};
+
+static struct syscall_metadata quota_meta = {
+	.name = "sys_quotactl", .nb_args = 4, .types = quota_types, .args = quota_args,
+	.kinds = quota_arg_kinds, .syscall_nr = __NR_quotactl,
+};
+
+static const char *quota_fd_types[] = { "unsigned int", "unsigned int", "qid_t", "void *" };
+static const char *quota_fd_args[] = { "fd", "cmd", "id", "addr" };
+static const u8 quota_fd_arg_kinds[] = {
+	sizeof(int), sizeof(int), sizeof(int), SYSCALL_ARG_POINTER | sizeof(long)
+};
+
+static struct syscall_metadata quota_fd_meta = {
+	.name = "sys_quotactl_fd", .nb_args = 4, .types = quota_fd_types,
+	.args = quota_fd_args, .kinds = quota_fd_arg_kinds, .syscall_nr = __NR_quotactl_fd,
+};
+
+static void quotas_commands(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	int nr = __NR_quotactl, fd = __NR_quotactl_fd;
+
+	need_names(test);
+	expect_unread(w, &quota_meta, nr, ARGS(QCMD(Q_SYNC, GRPQUOTA), 0, 5, 6), false,
+		      "quotactl(QCMD(Q_SYNC, GRPQUOTA), NULL) = 0");
+	expect_unread(w, &quota_meta, nr, ARGS(QCMD(Q_QUOTAON, PRJQUOTA), 0x10, 2, 0x20), false,
+		      "quotactl(QCMD(Q_QUOTAON, PRJQUOTA), 0x10, QFMT_VFS_V0, 0x20) = 0");
+	expect_unread(w, &quota_meta, nr, ARGS(QCMD(Q_QUOTAON, 7), 0x10, 99, 0x20), false,
+		      "quotactl(QCMD(Q_QUOTAON, 7), 0x10, 99, 0x20) = 0");
+	expect_unread(w, &quota_meta, nr, ARGS(QCMD(Q_GETINFO, USRQUOTA), 0x10, 5, 0x20), false,
+		      "quotactl(QCMD(Q_GETINFO, USRQUOTA), 0x10, 0x20) = 0");
+	expect_unread(w, &quota_meta, nr, ARGS(QCMD(Q_GETQUOTA, USRQUOTA), 0x10, U32_MAX, 0), false,
+		      "quotactl(QCMD(Q_GETQUOTA, USRQUOTA), 0x10, -1, NULL) = 0");
+	expect_unread(w, &quota_meta, nr, ARGS(QCMD(0x777, USRQUOTA), 0x10, 1000, 0x20), false,
+		      "quotactl(QCMD(1911, USRQUOTA), 0x10, 1000, 0x20) = 0");
+	expect_unread(w, &quota_fd_meta, fd, ARGS(3, QCMD(Q_XQUOTASYNC, USRQUOTA), 1, 2), false,
+		      "quotactl_fd(3, QCMD(Q_XQUOTASYNC, USRQUOTA)) = 0");
+	expect_unread(w, &quota_fd_meta, fd, ARGS(3, QCMD(Q_SETQUOTA, USRQUOTA), 1, 2), false,
+		      "quotactl_fd(3, QCMD(Q_SETQUOTA, USRQUOTA), 1, 0x2) = 0");
+}
+
+static void expect_quota(struct world *w, bool compat, u32 cmd, unsigned long address, bool out,
+			 const char *expected)
+{
+	cmd = QCMD(cmd, USRQUOTA);
+	expect_form(w, &trace_syscall_form_quota, ARGS(cmd, 0, 0, address),
+		    3 | (out ? TRACE_SYSCALL_OUT : 0), cmd, compat, expected);
+}
+
+static void quotas_memory(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	struct if_dqblk limits = { .dqb_bhardlimit = 1, .dqb_bsoftlimit = 2, .dqb_curspace = 3,
+				   .dqb_ihardlimit = 4, .dqb_isoftlimit = 5, .dqb_curinodes = 6 };
+	struct if_dqinfo info = { 1, 2, DQF_SYS_FILE, IIF_IGRACE };
+	struct fs_disk_quota disk = {
+		.d_version = 1, .d_flags = FS_USER_QUOTA, .d_fieldmask = FS_DQ_BHARD, .d_id = 2,
+		.d_blk_hardlimit = 3, .d_blk_softlimit = 4, .d_ino_hardlimit = 5,
+		.d_ino_softlimit = 6, .d_bcount = 7, .d_icount = 8,
+	};
+	u32 five = 5;
+	unsigned long number = PUT(w, five), name = PUT_TEXT(w, "/aquota"), l = PUT(w, limits);
+	unsigned long i = PUT(w, info), d = PUT(w, disk);
+
+	need_names(test);
+	EACH_LAYOUT(compat) {
+		expect_quota(w, compat, Q_QUOTAON, name, false, "\"/aquota\"");
+		expect_quota(w, compat, Q_SETINFO, i, false,
+			     "{dqi_bgrace=1, dqi_igrace=2, dqi_flags=DQF_SYS_FILE, dqi_valid=IIF_IGRACE}");
+		expect_quota(w, compat, Q_SETQUOTA, l, false,
+			     "{dqb_bhardlimit=1, dqb_bsoftlimit=2, dqb_curspace=3, dqb_ihardlimit=4, dqb_isoftlimit=5, dqb_curinodes=6, ...}");
+		expect_quota(w, compat, Q_XSETQLIM, d, false,
+			     "{d_version=1, d_flags=FS_USER_QUOTA, d_fieldmask=FS_DQ_BHARD, d_id=2, d_blk_hardlimit=3, d_blk_softlimit=4, d_ino_hardlimit=5, d_ino_softlimit=6, d_bcount=7, d_icount=8, ...}");
+		expect_quota(w, compat, Q_XQUOTAON, number, false,
+			     "[FS_QUOTA_UDQ_ACCT|FS_QUOTA_GDQ_ACCT]");
+		expect_quota(w, compat, Q_XQUOTARM, number, false,
+			     "[FS_USER_QUOTA|FS_GROUP_QUOTA]");
+		/* What is given is not read before */
+		expect_quota(w, compat, Q_GETINFO, i, false, "?");
+		expect_quota(w, compat, Q_GETINFO, i, true,
+			     "{dqi_bgrace=1, dqi_igrace=2, dqi_flags=DQF_SYS_FILE, dqi_valid=IIF_IGRACE}");
+		expect_quota(w, compat, Q_SETINFO, i, true, "?");
+		expect_quota(w, compat, Q_GETFMT, number, true, "[QFMT_SHMEM]");
+		expect_quota(w, compat, Q_XGETQSTAT, d, true, "?");
+		expect_quota(w, compat, Q_SYNC, d, false, "?");
+		expect_quota(w, compat, Q_SETQUOTA, w->end - 8, false, "?");
+	}
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(quotas_commands),
+	KUNIT_CASE(quotas_memory),
 	KUNIT_CASE(keys_numbers),
 	KUNIT_CASE(keys_memory),
 	KUNIT_CASE(keys_given),

@@ -216,7 +216,7 @@ static void print_arg(struct trace_seq *s, const char *func,
 		v.size = sizeof(int);
 		v.is_signed = true;
 	}
-	if (trace_syscall_print_keyctl(s, call, i))
+	if (trace_syscall_print_keyctl(s, call, i) || trace_syscall_print_quota(s, call, i))
 		return;
 	if (is_access_mode(call, i)) {
 		print_access(s, low_bytes(&v));
@@ -403,7 +403,7 @@ static void print_call(struct trace_seq *s, const struct trace_syscall_call *cal
 		return;
 	}
 	for (i = 0; i < nr; i++) {
-		if (is_unused_half(call, i))
+		if (is_unused_half(call, i) || trace_syscall_leaves_out(call, i))
 			continue;
 		if (i)
 			trace_seq_puts(s, ", ");

@@ -272,6 +272,10 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("keyctl", "arg3", IN | OUT, keyctl, COUNT_NONE),
 	RULE("keyctl", "arg4", IN | OUT, keyctl, COUNT_NONE),
 	RULE("keyctl", "arg5", IN | OUT, keyctl, COUNT_NONE),
+
+	/* The same of quotas */
+	RULE("quotactl", "addr", IN | OUT, quota, COUNT_ARG(0)),
+	RULE("quotactl_fd", "addr", IN | OUT, quota, COUNT_ARG(1)),
 };
 
 #undef IN

@@ -24,6 +24,7 @@
 #include <uapi/linux/blktrace_api.h>
 #include <uapi/linux/bpf.h>
 #include <uapi/linux/close_range.h>
+#include <uapi/linux/dqblk_xfs.h>
 #include <uapi/linux/eventfd.h>
 #include <uapi/linux/eventpoll.h>
 #include <uapi/linux/fadvise.h>
@@ -36,6 +37,7 @@
 #include <uapi/linux/memfd.h>
 #include <uapi/linux/mount.h>
 #include <uapi/linux/openat2.h>
+#include <uapi/linux/quota.h>
 #include <uapi/linux/signalfd.h>
 #include <uapi/linux/timerfd.h>
 #include <uapi/linux/userfaultfd.h>

@@ -52,11 +52,13 @@ def parameters(prototypes):
 def define(text):
     """(the function, {names of the parameters}) of each syscall in a C file"""
     inner = r"[^()]*(?:\([^()]*\)[^()]*)*"
-    for compat, words in re.findall(
-            rf"\b(COMPAT_)?SYSCALL_DEFINE\d\s*\(({inner})\)", text):
+    text = re.sub(r"\bSC_ARG64\((\w+)\)", r"u32, \1_lo, u32, \1_hi", text)
+    for kind, words in re.findall(
+            rf"\b(COMPAT_SYSCALL|SYSCALL32|SYSCALL)_DEFINE\d\s*\(({inner})\)", text):
         name, *words = [word.strip() for word in words.split(",")]
-        yield (f"__do_{'compat_' if compat else ''}sys_{name}",
-               {"return", *words[1::2]})
+        # Those of 32-bit programs are compat functions where there are others, too
+        for compat in {"COMPAT_SYSCALL": ["compat_"], "SYSCALL32": ["", "compat_"]}.get(kind, [""]):
+            yield f"__do_{compat}sys_{name}", {"return", *words[1::2]}
 
 
 def syscalls(top):

@@ -260,3 +260,17 @@ def test_constants_libc():
         raise AssertionError(f"only {len(theirs)} names are known to both")
     equal([(name, ours[name], value) for name, value in theirs.items()
            if ours[name] != int(value)], [])
+
+
+def test_constants_syscalls():
+    """constants: the syscalls that a C file defines, and those of 32-bit programs"""
+    text = """
+SYSCALL_DEFINE2(one, int, fd, const char __user *, name)
+COMPAT_SYSCALL_DEFINE1(two, u32, arg)
+SYSCALL32_DEFINE3(three, int, fd,
+                  SC_ARG64(mask))
+"""
+    three = {"return", "fd", "mask_lo", "mask_hi"}
+    equal(dict(constants.define(text)), {
+        "__do_sys_one": {"return", "fd", "name"}, "__do_compat_sys_two": {"return", "arg"},
+        "__do_sys_three": three, "__do_compat_sys_three": three})
