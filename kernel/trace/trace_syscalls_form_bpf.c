@@ -23,7 +23,8 @@ static trace_syscall_print_in print_next_id, print_info_len;
 #define ADDRESS(_member, ...)		OF(_member, trace_syscall_address, ##__VA_ARGS__)
 #define NAMED(_member, _family, ...)						\
 	OF(_member, trace_syscall_names, .family = _family, ##__VA_ARGS__)
-#define PRINTED(_member, _print_in, ...)	OF(_member, NULL, .print_in = _print_in, ##__VA_ARGS__)
+#define PRINTED(_member, _print_in, ...)						\
+	OF(_member, NULL, .print_in = _print_in, ##__VA_ARGS__)
 #define IF_LONG(_member)		SINCE(union bpf_attr, _member)
 
 /* A structure of its own within the union, which strace shows as that */
@@ -254,24 +255,22 @@ static struct trace_syscall_member task_fd_query[] __ro_after_init = {
 };
 
 #define BATCH(_member)		WITHIN(batch, _member, trace_syscall_address)
-#define BATCH_COUNT							\
-	WITHIN(batch, count, trace_syscall_unsigned),			\
-	WITHIN(batch, map_fd, trace_syscall_signed),			\
-	WITHIN_NAMED(batch, elem_flags, "bpf_elem_flags"),		\
-	WITHIN(batch, flags, trace_syscall_hex),			\
-	{}
+#define MEMBERS_BATCH(...)							\
+{										\
+	__VA_ARGS__,								\
+	WITHIN(batch, count, trace_syscall_unsigned),				\
+	WITHIN(batch, map_fd, trace_syscall_signed),				\
+	WITHIN_NAMED(batch, elem_flags, "bpf_elem_flags"),			\
+	WITHIN(batch, flags, trace_syscall_hex),				\
+	{}									\
+}
 
-static struct trace_syscall_member lookup_batch_members[] __ro_after_init = {
-	BATCH(in_batch), BATCH(out_batch), BATCH(keys), BATCH(values), BATCH_COUNT
-};
-
-static struct trace_syscall_member update_batch_members[] __ro_after_init = {
-	BATCH(keys), BATCH(values), BATCH_COUNT
-};
-
-static struct trace_syscall_member delete_batch_members[] __ro_after_init = {
-	BATCH(keys), BATCH_COUNT
-};
+static struct trace_syscall_member lookup_batch_members[] __ro_after_init =
+	MEMBERS_BATCH(BATCH(in_batch), BATCH(out_batch), BATCH(keys), BATCH(values));
+static struct trace_syscall_member update_batch_members[] __ro_after_init =
+	MEMBERS_BATCH(BATCH(keys), BATCH(values));
+static struct trace_syscall_member delete_batch_members[] __ro_after_init =
+	MEMBERS_BATCH(BATCH(keys));
 
 static struct trace_syscall_member lookup_batch[] __ro_after_init = {
 	INSIDE(union bpf_attr, batch, lookup_batch_members),
@@ -287,34 +286,29 @@ static struct trace_syscall_member delete_batch[] __ro_after_init = {
 
 /* Links: the type of the attachment says what is behind the flags */
 
-#define LINK_CREATE								\
+#define MEMBERS_LINK(...)							\
+{										\
 	WITHIN(link_create, prog_fd, trace_syscall_signed),			\
 	WITHIN(link_create, target_fd, trace_syscall_signed),			\
 	WITHIN_NAMED(link_create, attach_type, "bpf_attach_type"),		\
-	WITHIN_NAMED(link_create, flags, "bpf_attach_flags")
+	WITHIN_NAMED(link_create, flags, "bpf_attach_flags"),			\
+	__VA_ARGS__								\
+}
 
-static struct trace_syscall_member link_members[] __ro_after_init = {
-	LINK_CREATE,
-	{}
-};
+static struct trace_syscall_member link_members[] __ro_after_init = MEMBERS_LINK({});
 
-static struct trace_syscall_member link_iter_members[] __ro_after_init = {
-	LINK_CREATE,
-	WITHIN(link_create, iter_info, trace_syscall_address),
-	WITHIN(link_create, iter_info_len, trace_syscall_unsigned),
-	{}
-};
+static struct trace_syscall_member link_iter_members[] __ro_after_init =
+	MEMBERS_LINK(WITHIN(link_create, iter_info, trace_syscall_address),
+		     WITHIN(link_create, iter_info_len, trace_syscall_unsigned), {});
 
 static struct trace_syscall_member perf_event_members[] __ro_after_init = {
 	WITHIN(link_create.perf_event, bpf_cookie, trace_syscall_hex),
 	{}
 };
 
-static struct trace_syscall_member link_perf_members[] __ro_after_init = {
-	LINK_CREATE,
-	INSIDE(typeof_member(union bpf_attr, link_create), perf_event, perf_event_members),
-	{}
-};
+static struct trace_syscall_member link_perf_members[] __ro_after_init =
+	MEMBERS_LINK(INSIDE(typeof_member(union bpf_attr, link_create), perf_event,
+			    perf_event_members), {});
 
 static struct trace_syscall_member kprobe_multi_members[] __ro_after_init = {
 	WITHIN_NAMED(link_create.kprobe_multi, flags, "bpf_kprobe_multi"),
@@ -325,11 +319,9 @@ static struct trace_syscall_member kprobe_multi_members[] __ro_after_init = {
 	{}
 };
 
-static struct trace_syscall_member link_kprobe_members[] __ro_after_init = {
-	LINK_CREATE,
-	INSIDE(typeof_member(union bpf_attr, link_create), kprobe_multi, kprobe_multi_members),
-	{}
-};
+static struct trace_syscall_member link_kprobe_members[] __ro_after_init =
+	MEMBERS_LINK(INSIDE(typeof_member(union bpf_attr, link_create), kprobe_multi,
+			    kprobe_multi_members), {});
 
 #define LINK(_name)								\
 static struct trace_syscall_member link_create_##_name[] __ro_after_init = {	\

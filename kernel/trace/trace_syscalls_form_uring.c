@@ -206,7 +206,8 @@ static const struct operation {
 	bool				only_one;
 	const struct trace_syscall_form	*form;
 } operations[] = {
-	{ IORING_REGISTER_BUFFERS, TRACE_SYSCALL_TAKES, false, &trace_syscall_form_iovec_addresses },
+	{ IORING_REGISTER_BUFFERS, TRACE_SYSCALL_TAKES, false,
+	  &trace_syscall_form_iovec_addresses },
 	{ IORING_REGISTER_FILES, TRACE_SYSCALL_TAKES, false, &trace_syscall_form_ints },
 	{ IORING_REGISTER_FILES_UPDATE, TRACE_SYSCALL_TAKES, false, &files_update },
 	{ IORING_REGISTER_EVENTFD, TRACE_SYSCALL_TAKES, true, &trace_syscall_form_ints },

@@ -486,7 +486,7 @@ void trace_syscall_print_family(struct trace_seq *s, const char *family, u64 bit
  * @bytes: the words
  */
 void trace_syscall_hex_words(struct trace_syscall_printer *p, const struct trace_syscall_member *m,
-			 const void *bytes)
+			     const void *bytes)
 {
 	unsigned int i;
 	u32 word;

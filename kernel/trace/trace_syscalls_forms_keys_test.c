@@ -30,31 +30,32 @@ static void expect_unread(struct world *w, const struct syscall_metadata *meta, 
 	KUNIT_EXPECT_STREQ(w->test, w->seq->buffer, expected);
 }
 
-static const char *keyctl_types[] = {
-	"int", "unsigned long", "unsigned long", "unsigned long", "unsigned long"
-};
-static const char *keyctl_args[] = { "option", "arg2", "arg3", "arg4", "arg5" };
-
 static const u8 keyctl_kinds[] = {
 	sizeof(int) | SYSCALL_ARG_SIGNED, sizeof(long), sizeof(long), sizeof(long), sizeof(long)
 };
 
 static struct syscall_metadata keyctl_meta = {
-	.name = "sys_keyctl", .nb_args = 5, .types = keyctl_types, .args = keyctl_args,
+	.name = "sys_keyctl", .nb_args = 5,
+	.types = (const char *[]) { "int", "unsigned long", "unsigned long", "unsigned long",
+				    "unsigned long" },
+	.args = (const char *[]) { "option", "arg2", "arg3", "arg4", "arg5" },
 	.kinds = keyctl_kinds,
 	.syscall_nr = __NR_keyctl,
 };
 
+static int keyctl_slot(bool compat)
+{
 #ifdef ARCH_TRACE_COMPAT_SYSCALLS
-#define KEYCTL_SLOT(compat)	((compat) ? COMPAT(keyctl) : __NR_keyctl)
-#else
-#define KEYCTL_SLOT(compat)	__NR_keyctl
+	if (compat)
+		return COMPAT(keyctl);
 #endif
+	return __NR_keyctl;
+}
 
 static void expect_keyctl(struct world *w, bool compat, const unsigned long *args,
 			  const char *expected)
 {
-	expect_unread(w, &keyctl_meta, KEYCTL_SLOT(compat), args, compat, expected);
+	expect_unread(w, &keyctl_meta, keyctl_slot(compat), args, compat, expected);
 }
 
 static void keys_numbers(struct kunit *test)
@@ -65,7 +66,8 @@ static void keys_numbers(struct kunit *test)
 
 	need_names(test);
 	EACH_LAYOUT(compat) {
-		expect_keyctl(w, compat, ARGS(KEYCTL_GET_KEYRING_ID, (u32)KEY_SPEC_SESSION_KEYRING, 1),
+		expect_keyctl(w, compat,
+			      ARGS(KEYCTL_GET_KEYRING_ID, (u32)KEY_SPEC_SESSION_KEYRING, 1),
 			      "keyctl(KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 1) = 0");
 		expect_keyctl(w, compat, ARGS(KEYCTL_JOIN_SESSION_KEYRING, 0),
 			      "keyctl(KEYCTL_JOIN_SESSION_KEYRING, NULL) = 0");
@@ -185,27 +187,27 @@ static void keys_given(struct kunit *test)
 	}
 }
 
-static const char *quota_types[] = { "unsigned int", "const char *", "qid_t", "void *" };
-static const char *quota_args[] = { "cmd", "special", "id", "addr" };
 static const u8 quota_arg_kinds[] = {
 	sizeof(int), SYSCALL_ARG_POINTER | sizeof(long), sizeof(int),
 	SYSCALL_ARG_POINTER | sizeof(long)
 };
 
 static struct syscall_metadata quota_meta = {
-	.name = "sys_quotactl", .nb_args = 4, .types = quota_types, .args = quota_args,
+	.name = "sys_quotactl", .nb_args = 4,
+	.types = (const char *[]) { "unsigned int", "const char *", "qid_t", "void *" },
+	.args = (const char *[]) { "cmd", "special", "id", "addr" },
 	.kinds = quota_arg_kinds, .syscall_nr = __NR_quotactl,
 };
 
-static const char *quota_fd_types[] = { "unsigned int", "unsigned int", "qid_t", "void *" };
-static const char *quota_fd_args[] = { "fd", "cmd", "id", "addr" };
 static const u8 quota_fd_arg_kinds[] = {
 	sizeof(int), sizeof(int), sizeof(int), SYSCALL_ARG_POINTER | sizeof(long)
 };
 
 static struct syscall_metadata quota_fd_meta = {
-	.name = "sys_quotactl_fd", .nb_args = 4, .types = quota_fd_types,
-	.args = quota_fd_args, .kinds = quota_fd_arg_kinds, .syscall_nr = __NR_quotactl_fd,
+	.name = "sys_quotactl_fd", .nb_args = 4,
+	.types = (const char *[]) { "unsigned int", "unsigned int", "qid_t", "void *" },
+	.args = (const char *[]) { "fd", "cmd", "id", "addr" },
+	.kinds = quota_fd_arg_kinds, .syscall_nr = __NR_quotactl_fd,
 };
 
 static void quotas_commands(struct kunit *test)

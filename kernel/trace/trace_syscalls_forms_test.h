@@ -115,7 +115,7 @@ static __maybe_unused const char *print_call(struct world *w, int slot, long ret
 }
 
 static __maybe_unused void expect(struct world *w, int slot, const unsigned long *args, long ret,
-		   const char *expected)
+				  const char *expected)
 {
 	read_call(w, slot, args, ret);
 	KUNIT_EXPECT_STREQ(w->test, print_call(w, slot, ret), expected);
