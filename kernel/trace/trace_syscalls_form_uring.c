@@ -103,6 +103,11 @@ const struct trace_syscall_form trace_syscall_form_uring_signals = {
 
 /* io_uring_register(): what the argument is depends on the operation */
 
+static u32 operation_of(const unsigned long *args)
+{
+	return (u32)args[1] & ~IORING_REGISTER_USE_REGISTERED_RING;
+}
+
 static struct trace_syscall_member ring_members[] __ro_after_init = {
 	MEMBER(struct io_uring_buf_reg, ring_addr, trace_syscall_address),
 	MEMBER(struct io_uring_buf_reg, ring_entries, trace_syscall_unsigned),
@@ -199,6 +204,170 @@ static const struct trace_syscall_form op_probe = {
 	.print	= print_probe,
 };
 
+/* Tables of files or buffers, with a tag for each, whose size is the number of arguments */
+
+struct resources {
+	u64	data;
+	u64	tags;
+	u32	nr;
+};
+
+static bool is_resources(const unsigned long *args)
+{
+	return (u32)args[3] == sizeof(struct io_uring_rsrc_register);
+}
+
+static bool is_update(const unsigned long *args)
+{
+	u32 op = operation_of(args);
+
+	return op == IORING_REGISTER_FILES_UPDATE2 || op == IORING_REGISTER_BUFFERS_UPDATE;
+}
+
+static const struct trace_syscall_form *form_of_data(const unsigned long *args)
+{
+	u32 op = operation_of(args);
+
+	return op == IORING_REGISTER_FILES2 || op == IORING_REGISTER_FILES_UPDATE2 ?
+	       &trace_syscall_form_ints : &trace_syscall_form_iovec_addresses;
+}
+
+static struct trace_syscall_member tag_members[] __ro_after_init = {
+	{ .print = trace_syscall_hex, .size = sizeof(u64) },
+};
+
+/* Numbers of 64 bits, whose bytes are a piece */
+static void print_tags(struct trace_syscall_printer *p, const struct trace_syscall_piece *piece)
+{
+	unsigned int i;
+	u64 tag;
+
+	trace_seq_putc(p->s, '[');
+	for (i = 0; i < (piece->head & TRACE_SYSCALL_PIECE_LENGTH) / sizeof(tag); i++) {
+		memcpy(&tag, piece->bytes + i * sizeof(tag), sizeof(tag));
+		trace_seq_puts(p->s, i ? ", " : "");
+		trace_syscall_hex(p->s, tag_members, tag);
+	}
+	trace_seq_putc(p->s, ']');
+}
+
+static struct resources resources_at(const void *bytes, const unsigned long *args)
+{
+	struct io_uring_rsrc_register table;
+	struct io_uring_rsrc_update2 update;
+
+	if (is_update(args)) {
+		memcpy(&update, bytes, sizeof(update));
+		return (struct resources) { update.data, update.tags, update.nr };
+	}
+	memcpy(&table, bytes, sizeof(table));
+	return (struct resources) { table.data, table.tags, table.nr };
+}
+
+/* Tags are read only if all of them are shown */
+static bool has_tags(const struct resources *r)
+{
+	return r->tags && r->nr && r->nr <= TRACE_SYSCALL_ELEMENTS;
+}
+
+static void read_resources(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
+			   unsigned long address, unsigned long count)
+{
+	const struct trace_syscall_form *data = form_of_data(r->args);
+	struct resources resources;
+	const void *bytes;
+
+	if (!is_resources(r->args))
+		return;
+	bytes = trace_syscall_read(r, address, sizeof(struct io_uring_rsrc_register));
+	if (!bytes)
+		return;
+	resources = resources_at(bytes, r->args);
+	/* The tags come first, because what follows is one piece or many */
+	if (has_tags(&resources))
+		trace_syscall_read(r, resources.tags, resources.nr * sizeof(u64));
+	if (resources.data && resources.nr)
+		data->read(r, data, resources.data, resources.nr);
+}
+
+static bool print_resources(struct trace_syscall_printer *p,
+			    const struct trace_syscall_form *form, unsigned long address,
+			    unsigned long count)
+{
+	const struct trace_syscall_form *data = form_of_data(p->call->args);
+	const struct trace_syscall_piece *piece = trace_syscall_next(p), *tags = NULL;
+	bool updates = is_update(p->call->args);
+	struct io_uring_rsrc_register table;
+	struct resources r;
+
+	if (!is_resources(p->call->args) || !piece || piece->head != sizeof(table))
+		return false;
+	r = resources_at(piece->bytes, p->call->args);
+	memcpy(&table, piece->bytes, sizeof(table));
+	if (has_tags(&r))
+		tags = trace_syscall_next(p);
+	if (updates) {
+		/* The place in the table is where the other structure has its number */
+		trace_seq_printf(p->s, "{offset=%u", table.nr);
+	} else {
+		trace_seq_printf(p->s, "{nr=%u, flags=", table.nr);
+		trace_syscall_print_family(p->s, "io_uring_rsrc", table.flags,
+					   sizeof(table.flags));
+	}
+	trace_seq_puts(p->s, ", data=");
+	if (!r.data || !r.nr || !data->print(p, data, r.data, r.nr))
+		trace_syscall_address(p->s, NULL, r.data);
+	trace_seq_puts(p->s, ", tags=");
+	if (tags && !(tags->head & TRACE_SYSCALL_PIECE_UNKNOWN))
+		print_tags(p, tags);
+	else
+		trace_syscall_address(p->s, NULL, r.tags);
+	if (updates)
+		trace_seq_printf(p->s, ", nr=%u", r.nr);
+	trace_seq_putc(p->s, '}');
+	return true;
+}
+
+static_assert(offsetof(struct io_uring_rsrc_update2, offset) ==
+	      offsetof(struct io_uring_rsrc_register, nr));
+static_assert(sizeof(struct io_uring_rsrc_update2) == sizeof(struct io_uring_rsrc_register));
+
+static const struct trace_syscall_form resources = {
+	.read	= read_resources,
+	.print	= print_resources,
+};
+
+/* Descriptors of rings: -1 is any place */
+
+static void print_place(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
+{
+	trace_seq_printf(s, (u32)bits == U32_MAX ? "%d" : "%u", (u32)bits);
+}
+
+static struct trace_syscall_member ring_fd_members[] __ro_after_init = {
+	MEMBER(struct io_uring_rsrc_update, offset, print_place),
+	MEMBER(struct io_uring_rsrc_update, resv, trace_syscall_hex, IF_SET),
+	MEMBER(struct io_uring_rsrc_update, data, trace_syscall_unsigned),
+};
+
+static const struct trace_syscall_form ring_fds = {
+	ARRAY_FORM,
+	.native	= LAYOUT(struct io_uring_rsrc_update, ring_fd_members),
+	COMPAT_LAYOUT(struct io_uring_rsrc_update, ring_fd_members)
+};
+
+static struct trace_syscall_member freed_fd_members[] __ro_after_init = {
+	MEMBER(struct io_uring_rsrc_update, offset, trace_syscall_unsigned),
+	MEMBER(struct io_uring_rsrc_update, resv, trace_syscall_hex, IF_SET),
+	MEMBER(struct io_uring_rsrc_update, data, trace_syscall_hex),
+};
+
+static const struct trace_syscall_form freed_fds = {
+	ARRAY_FORM,
+	.native	= LAYOUT(struct io_uring_rsrc_update, freed_fd_members),
+	COMPAT_LAYOUT(struct io_uring_rsrc_update, freed_fd_members)
+};
+
 /* @only_one: with another number of arguments the call fails before it reads any */
 static const struct operation {
 	u8				op;
@@ -212,6 +381,12 @@ static const struct operation {
 	{ IORING_REGISTER_FILES_UPDATE, TRACE_SYSCALL_TAKES, false, &files_update },
 	{ IORING_REGISTER_EVENTFD, TRACE_SYSCALL_TAKES, true, &trace_syscall_form_ints },
 	{ IORING_REGISTER_EVENTFD_ASYNC, TRACE_SYSCALL_TAKES, true, &trace_syscall_form_ints },
+	{ IORING_REGISTER_FILES2, TRACE_SYSCALL_TAKES, false, &resources },
+	{ IORING_REGISTER_BUFFERS2, TRACE_SYSCALL_TAKES, false, &resources },
+	{ IORING_REGISTER_FILES_UPDATE2, TRACE_SYSCALL_TAKES, false, &resources },
+	{ IORING_REGISTER_BUFFERS_UPDATE, TRACE_SYSCALL_TAKES, false, &resources },
+	{ IORING_REGISTER_RING_FDS, TRACE_SYSCALL_TAKES, false, &ring_fds },
+	{ IORING_UNREGISTER_RING_FDS, TRACE_SYSCALL_TAKES, false, &freed_fds },
 	{ IORING_REGISTER_PROBE, TRACE_SYSCALL_GIVES, false, &op_probe },
 	{ IORING_REGISTER_IOWQ_AFF, TRACE_SYSCALL_TAKES, false, &trace_syscall_form_cpus },
 	{ IORING_REGISTER_PBUF_RING, TRACE_SYSCALL_TAKES, true, &buffer_ring },
@@ -220,7 +395,7 @@ static const struct operation {
 
 static const struct operation *find_operation(const unsigned long *args, bool out)
 {
-	u32 op = (u32)args[1] & ~IORING_REGISTER_USE_REGISTERED_RING;
+	u32 op = operation_of(args);
 	u8 direction = out ? TRACE_SYSCALL_GIVES : TRACE_SYSCALL_TAKES;
 	unsigned int i;
 

@@ -502,7 +502,40 @@ static void attr_pidfd(struct kunit *test)
 	expect(w, __NR_pidfd_getfd, ARGS(5, 1, 2), -EINVAL, "pidfd_getfd(5, 1, 0x2) = -1 EINVAL");
 }
 
+static void attr_uring_resources(struct kunit *test)
+{
+	static const int reg[] = SLOTS(io_uring_register);
+	struct world *w = new_world(test);
+	int fds[] = { 0, -1 };
+	u64 tags[] = { 5, 0x123456789ULL };
+	unsigned long files = PUT(w, fds), tag = PUT(w, tags);
+	struct io_uring_rsrc_register table = { .nr = 2, .flags = IORING_RSRC_REGISTER_SPARSE,
+						.data = files, .tags = tag };
+	struct io_uring_rsrc_update2 update = { .offset = 1, .data = files, .nr = 2 };
+	struct io_uring_rsrc_register many = { .nr = 1 << 20, .data = w->end, .tags = tag };
+	struct io_uring_rsrc_update rings[] = { { .offset = -1U, .data = 3 }, { .offset = 1 } };
+	unsigned long t = PUT(w, table), u = PUT(w, update), m = PUT(w, many), r = PUT(w, rings);
+
+	need_names(test);
+	EACH_SLOT(slot, reg) {
+		expect(w, *slot, ARGS(3, IORING_REGISTER_FILES2, t, 32), 0,
+		       "io_uring_register(3, IORING_REGISTER_FILES2, {nr=2, flags=IORING_RSRC_REGISTER_SPARSE, data=[0, -1], tags=[0x5, 0x123456789]}, 32) = 0");
+		expect(w, *slot, ARGS(3, IORING_REGISTER_FILES_UPDATE2, u, 32), 2,
+		       "io_uring_register(3, IORING_REGISTER_FILES_UPDATE2, {offset=1, data=[0, -1], tags=NULL, nr=2}, 32) = 2");
+		EXPECT(w, *slot, ARGS(3, IORING_REGISTER_BUFFERS2, m, 32), -EINVAL,
+		       "io_uring_register(3, IORING_REGISTER_BUFFERS2, {nr=1048576, flags=0, data=0x%lx, tags=0x%lx}, 32) = -1 EINVAL",
+		       w->end, tag);
+		EXPECT(w, *slot, ARGS(3, IORING_REGISTER_FILES2, t, 31), -EINVAL,
+		       "io_uring_register(3, IORING_REGISTER_FILES2, 0x%lx, 31) = -1 EINVAL", t);
+		expect(w, *slot, ARGS(3, IORING_REGISTER_RING_FDS, r, 2), 2,
+		       "io_uring_register(3, IORING_REGISTER_RING_FDS, [{offset=-1, data=3}, {offset=1, data=0}], 2) = 2");
+		expect(w, *slot, ARGS(3, IORING_UNREGISTER_RING_FDS, r, 1), 1,
+		       "io_uring_register(3, IORING_UNREGISTER_RING_FDS, [{offset=4294967295, data=0x3}], 1) = 1");
+	}
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(attr_uring_resources),
 	KUNIT_CASE(attr_fanotify),
 	KUNIT_CASE(attr_pidfd),
 	KUNIT_CASE(attr_perf),

@@ -52,6 +52,7 @@ static const struct constant constants[] = {
 	ONE("io_uring_op", IORING_OP_NOP),
 	ONE("io_uring_op", IORING_OP_READV),
 	ONE("io_uring_op_flags", IO_URING_OP_SUPPORTED),
+	ONE("io_uring_rsrc", IORING_RSRC_REGISTER_SPARSE),
 	ONE("bpf_cmd", BPF_MAP_CREATE),
 	ONE("bpf_cmd", BPF_TOKEN_CREATE),
 	ONE("bpf_map_type", BPF_MAP_TYPE_CGROUP_STORAGE),
