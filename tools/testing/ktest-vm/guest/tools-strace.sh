@@ -49,6 +49,10 @@ check_syscalls_as_strace_libc() {
 	as_strace "" "python3 -S -E /ktest/strace_libc.py"
 }
 
+check_syscalls_as_strace_attr() {
+	as_strace "" "python3 -S -E /ktest/strace_attr.py"
+}
+
 check_syscalls_as_strace_shell() {
 	echo 1 >$tracing/syscall_paths
 	as_strace -y "ls -l /etc /no; find /usr/share -maxdepth 2 | sort | head -n 3; cat /proc/self/stat; \

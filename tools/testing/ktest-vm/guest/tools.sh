@@ -46,6 +46,7 @@ ours perf_ftrace_followed
 ours perf_record_followed
 ours syscalls_as_strace
 ours syscalls_as_strace_libc
+ours syscalls_as_strace_attr
 ours syscalls_as_strace_shell
 "
 
