@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Structures that tell a syscall what is wanted, and may grow: of performance events, mounts,
- * futexes and Landlock. They are the same for all programs.
+ * futexes and Landlock; and those of cachestat(). They are the same for all programs.
  */
 #include <linux/init.h>
 #include <linux/limits.h>
@@ -9,6 +9,7 @@
 #include <linux/uaccess.h>
 #include <uapi/linux/futex.h>
 #include <uapi/linux/landlock.h>
+#include <uapi/linux/mman.h>
 #include <uapi/linux/mount.h>
 #include <uapi/linux/perf_event.h>
 
@@ -299,4 +300,32 @@ const struct trace_syscall_form trace_syscall_form_futex_waitv = {
 	.print	= trace_syscall_print_array,
 	.native	= LAYOUT(struct futex_waitv, futex_members),
 	COMPAT_LAYOUT(struct futex_waitv, futex_members)
+};
+
+/* What of a file is in memory */
+
+static struct trace_syscall_member cachestat_range_members[] __ro_after_init = {
+	MEMBER(struct cachestat_range, off, trace_syscall_unsigned),
+	MEMBER(struct cachestat_range, len, trace_syscall_unsigned),
+};
+
+const struct trace_syscall_form trace_syscall_form_cachestat_range = {
+	STRUCT_FORM,
+	.native	= LAYOUT(struct cachestat_range, cachestat_range_members),
+	COMPAT_LAYOUT(struct cachestat_range, cachestat_range_members)
+};
+
+static struct trace_syscall_member cachestat_members[] __ro_after_init = {
+	MEMBER(struct cachestat, nr_cache, trace_syscall_unsigned),
+	MEMBER(struct cachestat, nr_dirty, trace_syscall_unsigned),
+	MEMBER(struct cachestat, nr_writeback, trace_syscall_unsigned),
+	MEMBER(struct cachestat, nr_evicted, trace_syscall_unsigned),
+	MEMBER(struct cachestat, nr_recently_evicted, trace_syscall_unsigned),
+};
+
+const struct trace_syscall_form trace_syscall_form_cachestat = {
+	.type	= "struct cachestat",
+	STRUCT_FORM,
+	.native	= LAYOUT(struct cachestat, cachestat_members),
+	COMPAT_LAYOUT(struct cachestat, cachestat_members)
 };

@@ -8,6 +8,7 @@
 #include <uapi/linux/futex.h>
 #include <uapi/linux/io_uring.h>
 #include <uapi/linux/landlock.h>
+#include <uapi/linux/mman.h>
 #include <uapi/linux/mount.h>
 #include <uapi/linux/perf_event.h>
 #include <uapi/linux/pidfd.h>
@@ -534,7 +535,28 @@ static void attr_uring_resources(struct kunit *test)
 	}
 }
 
+static void attr_newer_calls(struct kunit *test)
+{
+	static const int stat[] = SLOTS(cachestat), wake[] = SLOTS(futex_wake);
+	struct world *w = new_world(test);
+	struct cachestat_range range = { 5, 1ULL << 40 };
+	struct cachestat found = { 1, 2, 3, 4, 5 };
+	unsigned long in = PUT(w, range), out = PUT(w, found);
+
+	need_names(test);
+	EACH_SLOT(slot, stat) {
+		expect(w, *slot, ARGS(3, in, out, 0), 0,
+		       "cachestat(3, {off=5, len=1099511627776}, {nr_cache=1, nr_dirty=2, nr_writeback=3, nr_evicted=4, nr_recently_evicted=5}, 0) = 0");
+		EXPECT(w, *slot, ARGS(3, w->end, out, 1), -EINVAL,
+		       "cachestat(3, 0x%lx, 0x%lx, 0x1) = -1 EINVAL", w->end, out);
+	}
+	EACH_SLOT(slot, wake)
+		expect(w, *slot, ARGS(0x1000, 1, 2, FUTEX2_SIZE_U32 | FUTEX2_PRIVATE), 1,
+		       "futex_wake(0x1000, 0x1, 2, FUTEX2_SIZE_U32|FUTEX2_PRIVATE) = 1");
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(attr_newer_calls),
 	KUNIT_CASE(attr_uring_resources),
 	KUNIT_CASE(attr_fanotify),
 	KUNIT_CASE(attr_pidfd),

@@ -264,6 +264,7 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("landlock_create_ruleset", "attr", IN, landlock_ruleset, COUNT_ARG(1)),
 	RULE("landlock_add_rule", "rule_attr", IN, landlock_rule, COUNT_ARG(1)),
 	RULE("futex_waitv", "waiters", IN, futex_waitv, COUNT_ARG(1)),
+	RULE("cachestat", "cstat_range", IN, cachestat_range, COUNT_NONE),
 	RULE("process_madvise", "vec", IN, iovec_addresses, COUNT_ARG(2)),
 
 	/* Keys; what an argument of keyctl() is depends on the first one */

@@ -88,6 +88,7 @@ static const struct constant constants[] = {
 	ONE("landlock_create", LANDLOCK_CREATE_RULESET_VERSION),
 	ONE("landlock_rule", LANDLOCK_RULE_PATH_BENEATH),
 	TWO("futex_flags", FUTEX_32, FUTEX_PRIVATE_FLAG),
+	TWO("futex2_flags", FUTEX2_SIZE_U32, FUTEX2_PRIVATE),
 	TWO("fanotify_init", FAN_CLASS_CONTENT, FAN_REPORT_FID),
 	TWO("fanotify_mark", FAN_MARK_ADD, FAN_MARK_FILESYSTEM),
 	TWO("fanotify_mask", FAN_OPEN, FAN_RENAME),

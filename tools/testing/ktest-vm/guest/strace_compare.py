@@ -35,6 +35,8 @@ REASONS = (
     (r"^futex\(.*_PRIVATE", "strace has names for two constants at once"),
     (r"^msgrcv\(", "strace shows more bytes than the message had"),
     (r"^(acct|pkey_\w+)\(.* = -1 ENOSYS", "this kernel has no such syscall, and so no event"),
+    (r"^io_uring_setup\(.*\|IORING_FEAT_LINKED_FILE\|",
+     "the kernel has features that strace has no names for"),
     (r"SCHED_(OTHER|NORMAL)", "the kernel and the C library have different names"),
     (r"^(clone|vfork|fork)\(.* = 0$", "strace shows the return of the parent alone"),
 )
