@@ -414,6 +414,34 @@ static const struct command *find_command(const unsigned long *args, const union
 	return NULL;
 }
 
+/**
+ * trace_syscall_bpf_gives_fd - whether the result of a command is a descriptor
+ * @cmd: the command
+ *
+ * Return: false also of commands that are not known.
+ */
+bool trace_syscall_bpf_gives_fd(u32 cmd)
+{
+	switch (cmd) {
+	case BPF_MAP_CREATE:
+	case BPF_PROG_LOAD:
+	case BPF_OBJ_GET:
+	case BPF_PROG_GET_FD_BY_ID:
+	case BPF_MAP_GET_FD_BY_ID:
+	case BPF_BTF_GET_FD_BY_ID:
+	case BPF_LINK_GET_FD_BY_ID:
+	case BPF_RAW_TRACEPOINT_OPEN:
+	case BPF_BTF_LOAD:
+	case BPF_LINK_CREATE:
+	case BPF_ENABLE_STATS:
+	case BPF_ITER_CREATE:
+	case BPF_TOKEN_CREATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Of the members that lead to more */
 static void read_members(struct trace_syscall_reader *r, const struct trace_syscall_member *m,
 			 unsigned int nr, const union bpf_attr *attr)

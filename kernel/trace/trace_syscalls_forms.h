@@ -196,6 +196,7 @@ struct trace_syscall_form {
 #include "trace_syscalls_form_list.h"
 #undef FORM
 
+bool trace_syscall_bpf_gives_fd(u32 cmd);
 bool trace_syscall_find_ipc(const struct trace_syscall_call *call,
 			    struct trace_syscall_call *inner, unsigned long *args);
 void trace_syscall_read_inner(struct trace_syscall_reader *r,

@@ -2,6 +2,7 @@
 /* KUnit tests of structures that programs describe their wishes with: io_uring, bpf, perf. */
 #include <kunit/test.h>
 #include <linux/fcntl.h>
+#include <linux/fdtable.h>
 #include <linux/uio.h>
 #include <uapi/linux/bpf.h>
 #include <uapi/linux/fanotify.h>
@@ -555,7 +556,26 @@ static void attr_newer_calls(struct kunit *test)
 		       "futex_wake(0x1000, 0x1, 2, FUTEX2_SIZE_U32|FUTEX2_PRIVATE) = 1");
 }
 
+/* Of some commands the result is a descriptor, of others a number */
+static void attr_bpf_paths(struct kunit *test)
+{
+	static const int bpf[] = SLOTS(bpf);
+	struct world *w = new_world(test);
+	int fd = open_directory(test, "/");
+
+	need_names(test);
+	w->wants.paths = true;
+	EACH_SLOT(slot, bpf) {
+		EXPECT(w, *slot, ARGS(BPF_MAP_CREATE), fd, "bpf(BPF_MAP_CREATE, NULL, 0) = %d</>",
+		       fd);
+		EXPECT(w, *slot, ARGS(BPF_MAP_LOOKUP_ELEM), fd,
+		       "bpf(BPF_MAP_LOOKUP_ELEM, NULL, 0) = %d", fd);
+	}
+	close_fd(fd);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(attr_bpf_paths),
 	KUNIT_CASE(attr_newer_calls),
 	KUNIT_CASE(attr_uring_resources),
 	KUNIT_CASE(attr_fanotify),

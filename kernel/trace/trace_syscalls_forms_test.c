@@ -433,17 +433,6 @@ static void forms_ipc(struct kunit *test)
 
 #endif
 
-static int open_directory(struct kunit *test, const char *path)
-{
-	struct file *file = filp_open(path, O_RDONLY | O_DIRECTORY, 0);
-	int fd = get_unused_fd_flags(O_CLOEXEC);
-
-	KUNIT_ASSERT_FALSE(test, IS_ERR(file));
-	KUNIT_ASSERT_GE(test, fd, 0);
-	fd_install(fd, file);
-	return fd;
-}
-
 /* Descriptors of files, of none, and of those that a call gives */
 static void forms_paths(struct kunit *test)
 {

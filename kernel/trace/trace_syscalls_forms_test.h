@@ -8,6 +8,10 @@
 
 #include <kunit/test.h>
 #include <linux/align.h>
+#include <linux/err.h>
+#include <linux/fcntl.h>
+#include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/slab.h>
@@ -171,6 +175,17 @@ static __maybe_unused void expect_form(struct world *w, const struct trace_sysca
 	trace_seq_putc(w->seq, 0);
 	KUNIT_EXPECT_STREQ(w->test, w->seq->buffer, expected);
 	w->at = w->start;
+}
+
+static __maybe_unused int open_directory(struct kunit *test, const char *path)
+{
+	struct file *file = filp_open(path, O_RDONLY | O_DIRECTORY, 0);
+	int fd = get_unused_fd_flags(O_CLOEXEC);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(file));
+	KUNIT_ASSERT_GE(test, fd, 0);
+	fd_install(fd, file);
+	return fd;
 }
 
 /* Slots of the table of 32-bit programs on a 64-bit kernel */

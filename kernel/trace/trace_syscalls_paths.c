@@ -30,12 +30,12 @@
 
 /* A syscall that gives a descriptor, as its function is called behind "sys_" */
 static const char *const givers[] __initconst = {
-	"accept", "accept4", "creat", "dup", "dup2", "dup3", "epoll_create", "epoll_create1",
-	"eventfd", "eventfd2", "fanotify_init", "fcntl", "fcntl64", "fsmount", "fsopen",
-	"fspick", "inotify_init", "inotify_init1", "io_uring_setup", "landlock_create_ruleset",
-	"memfd_create", "memfd_secret", "mq_open", "open", "openat", "openat2",
-	"open_by_handle_at", "open_tree", "perf_event_open", "pidfd_getfd", "pidfd_open",
-	"signalfd", "signalfd4", "socket", "timerfd_create", "userfaultfd",
+	"accept", "accept4", "bpf", "creat", "dup", "dup2", "dup3", "epoll_create",
+	"epoll_create1", "eventfd", "eventfd2", "fanotify_init", "fcntl", "fcntl64", "fsmount",
+	"fsopen", "fspick", "inotify_init", "inotify_init1", "io_uring_setup",
+	"landlock_create_ruleset", "memfd_create", "memfd_secret", "mq_open", "open", "openat",
+	"openat2", "open_by_handle_at", "open_tree", "perf_event_open", "pidfd_getfd",
+	"pidfd_open", "signalfd", "signalfd4", "socket", "timerfd_create", "userfaultfd",
 };
 
 static bool __init is_giver(const struct syscall_metadata *meta)
@@ -130,10 +130,12 @@ static bool is_fcntl(const struct syscall_metadata *meta)
 	return strstr(meta->name, "_fcntl");
 }
 
-/* Of fcntl()'s results some are descriptors */
+/* Of the results of fcntl() and bpf() some are descriptors */
 static bool gives_descriptor(const struct syscall_metadata *meta, const unsigned long *args)
 {
-	return !is_fcntl(meta) || args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC;
+	if (is_fcntl(meta))
+		return args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC;
+	return strcmp(meta->name, "sys_bpf") || trace_syscall_bpf_gives_fd(args[0]);
 }
 
 /**
