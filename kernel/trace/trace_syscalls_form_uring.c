@@ -368,6 +368,38 @@ static const struct trace_syscall_form freed_fds = {
 	COMPAT_LAYOUT(struct io_uring_rsrc_update, freed_fd_members)
 };
 
+/* What a ring may be used for, until it is enabled */
+
+static void print_restriction(struct trace_seq *s, const struct trace_syscall_member *m, u64 bits)
+{
+	struct io_uring_restriction r;
+
+	memcpy(&r, &bits, offsetofend(struct io_uring_restriction, sqe_op));
+	trace_syscall_print_family(s, "io_uring_restriction", r.opcode, sizeof(r.opcode));
+	if (r.opcode == IORING_RESTRICTION_REGISTER_OP) {
+		trace_seq_puts(s, ", register_op=");
+		trace_syscall_print_family(s, "io_uring_register", r.register_op, sizeof(u32));
+	} else if (r.opcode == IORING_RESTRICTION_SQE_OP) {
+		trace_seq_puts(s, ", sqe_op=");
+		trace_syscall_print_family(s, "io_uring_op", r.sqe_op, sizeof(r.sqe_op));
+	} else {
+		trace_seq_puts(s, ", sqe_flags=");
+		trace_syscall_print_family(s, "io_uring_sqe", r.sqe_flags, sizeof(r.sqe_flags));
+	}
+}
+
+/* The operation and what it is about are one member, for one of them tells of the other */
+static struct trace_syscall_member restriction_members[] __ro_after_init = {
+	{ .label = "opcode", .print = print_restriction,
+	  .size = offsetofend(struct io_uring_restriction, sqe_op) },
+};
+
+static const struct trace_syscall_form restrictions = {
+	ARRAY_FORM,
+	.native	= LAYOUT(struct io_uring_restriction, restriction_members),
+	COMPAT_LAYOUT(struct io_uring_restriction, restriction_members)
+};
+
 /* @only_one: with another number of arguments the call fails before it reads any */
 static const struct operation {
 	u8				op;
@@ -387,6 +419,7 @@ static const struct operation {
 	{ IORING_REGISTER_BUFFERS_UPDATE, TRACE_SYSCALL_TAKES, false, &resources },
 	{ IORING_REGISTER_RING_FDS, TRACE_SYSCALL_TAKES, false, &ring_fds },
 	{ IORING_UNREGISTER_RING_FDS, TRACE_SYSCALL_TAKES, false, &freed_fds },
+	{ IORING_REGISTER_RESTRICTIONS, TRACE_SYSCALL_TAKES, false, &restrictions },
 	{ IORING_REGISTER_PROBE, TRACE_SYSCALL_GIVES, false, &op_probe },
 	{ IORING_REGISTER_IOWQ_AFF, TRACE_SYSCALL_TAKES, false, &trace_syscall_form_cpus },
 	{ IORING_REGISTER_PBUF_RING, TRACE_SYSCALL_TAKES, true, &buffer_ring },

@@ -574,7 +574,26 @@ static void attr_bpf_paths(struct kunit *test)
 	close_fd(fd);
 }
 
+static void attr_uring_restrictions(struct kunit *test)
+{
+	static const int reg[] = SLOTS(io_uring_register);
+	struct world *w = new_world(test);
+	struct io_uring_restriction r[] = {
+		{ .opcode = IORING_RESTRICTION_REGISTER_OP, .register_op = 3, .resv = 0xff },
+		{ .opcode = IORING_RESTRICTION_SQE_OP, .sqe_op = IORING_OP_WRITEV },
+		{ .opcode = IORING_RESTRICTION_SQE_FLAGS_REQUIRED, .sqe_flags = IOSQE_ASYNC },
+		{ .opcode = 77, .sqe_flags = 0 },
+	};
+	unsigned long at = PUT(w, r);
+
+	need_names(test);
+	EACH_SLOT(slot, reg)
+		expect(w, *slot, ARGS(3, IORING_REGISTER_RESTRICTIONS, at, 4), 0,
+		       "io_uring_register(3, IORING_REGISTER_RESTRICTIONS, [{opcode=IORING_RESTRICTION_REGISTER_OP, register_op=IORING_UNREGISTER_FILES}, {opcode=IORING_RESTRICTION_SQE_OP, sqe_op=IORING_OP_WRITEV}, {opcode=IORING_RESTRICTION_SQE_FLAGS_REQUIRED, sqe_flags=IOSQE_ASYNC}, {opcode=77, sqe_flags=0}], 4) = 0");
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(attr_uring_restrictions),
 	KUNIT_CASE(attr_bpf_paths),
 	KUNIT_CASE(attr_newer_calls),
 	KUNIT_CASE(attr_uring_resources),

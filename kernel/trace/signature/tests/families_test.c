@@ -53,6 +53,8 @@ static const struct constant constants[] = {
 	ONE("io_uring_op", IORING_OP_READV),
 	ONE("io_uring_op_flags", IO_URING_OP_SUPPORTED),
 	ONE("io_uring_rsrc", IORING_RSRC_REGISTER_SPARSE),
+	ONE("io_uring_restriction", IORING_RESTRICTION_SQE_OP),
+	TWO("io_uring_sqe", IOSQE_FIXED_FILE, IOSQE_ASYNC),
 	ONE("bpf_cmd", BPF_MAP_CREATE),
 	ONE("bpf_cmd", BPF_TOKEN_CREATE),
 	ONE("bpf_map_type", BPF_MAP_TYPE_CGROUP_STORAGE),

@@ -66,6 +66,7 @@ def uring():
     call(URING_REGISTER, ring, 14, packed("IIQQII", 1, 0, at(fds), 0, 2, 0), 32)
     call(URING_REGISTER, ring, 15, packed("IIQQQ", 2, 0, 0, at(iov), 0), 32)
     call(URING_REGISTER, ring, 15, packed("IIQQQ", 2, 0, 0, at(iov), 0), 31)
+    call(URING_REGISTER, ring, 11, packed("HB13xHB13xHB13x", 0, 3, 1, 2, 2, 5), 3)
     call(URING_REGISTER, ring, 17, packed("Q", 3), 8)
     call(URING_REGISTER, ring, 20, packed("IIQIIQ", 0xffffffff, 0, ring, 3, 0, ring), 2)
     call(URING_REGISTER, ring, 22, packed("QIHH", 0x1000, 4, 5, 0, size=40), 1)
