@@ -780,9 +780,7 @@ static struct tracer_opt graph_options[] = {
 	GRAPH_OPTION("funcgraph-strings",	PRINT_STRINGS),
 	GRAPH_OPTION("funcgraph-structs",	PRINT_STRUCTS),
 	GRAPH_OPTION("funcgraph-changes",	PRINT_CHANGES),
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	GRAPH_OPTION("funcgraph-retval-typed",	PRINT_RETVAL_TYPED),
-#endif
 #endif
 #ifdef CONFIG_FTRACE_SIGNATURES_CONSTANTS
 	GRAPH_OPTION("funcgraph-names",		PRINT_NAMES),

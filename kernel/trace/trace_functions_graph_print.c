@@ -112,6 +112,23 @@ static bool is_mark(const struct graph_call *call)
 	       call->ret->ret.calltime == call->ret->ret.rettime;
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+static void add_return_words(struct trace_sig_call *words,
+			     const struct ftrace_graph_ret_entry *entry,
+			     unsigned int nr_words)
+{
+	words->result = entry->retval_high;
+	words->nr_result = nr_words;
+}
+#else
+/* Without results, no words are recorded at a return */
+static void add_return_words(struct trace_sig_call *words,
+			     const struct ftrace_graph_ret_entry *entry,
+			     unsigned int nr_words)
+{
+}
+#endif
+
 static void print_args(const struct graph_line *line, const struct graph_call *call)
 {
 	struct trace_sig_call words = {
@@ -122,10 +139,8 @@ static void print_args(const struct graph_line *line, const struct graph_call *c
 		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
 
-	if (call->leaf) {
-		words.result = call->ret->retval_high;
-		words.nr_result = call->nr_ret_words;
-	}
+	if (call->leaf)
+		add_return_words(&words, call->ret, call->nr_ret_words);
 	trace_sig_print_args(line->iter, &words);
 }
 
@@ -187,13 +202,14 @@ static struct trace_sig_call return_words(const struct graph_line *line,
 					  const struct ftrace_graph_ret_entry *entry,
 					  unsigned int nr_words)
 {
-	return (struct trace_sig_call) {
+	struct trace_sig_call words = {
 		.ip		= graph_shown_address(line, entry->ret.func),
-		.result		= entry->retval_high,
-		.nr_result	= nr_words,
 		.classes	= graph_classes(line->flags),
 		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
+
+	add_return_words(&words, entry, nr_words);
+	return words;
 }
 
 static bool print_typed_result(const struct graph_line *line,
