@@ -136,28 +136,36 @@ const struct trace_syscall_form trace_syscall_form_sigaction = {
  */
 
 struct info {
-	int	signal, error, code;
-	u32	pid, uid;
-	int	status;
+	struct_group(head,
+		int	signal;
+		int	error;
+		int	code;
+	);
+	struct_group(child,
+		u32	pid;
+		u32	uid;
+		int	status;
+	);
 };
 
 /* The union is aligned to a pointer */
 static unsigned int union_at(bool compat)
 {
-	return compat ? 3 * sizeof(int) : offsetof(struct kernel_siginfo, si_pid);
+	return compat ? sizeof_field(struct info, head) :
+			offsetof(struct kernel_siginfo, si_pid);
 }
 
 static unsigned int info_size(bool compat)
 {
-	return union_at(compat) + 3 * sizeof(int);
+	return union_at(compat) + sizeof_field(struct info, child);
 }
 
 static struct info info_at(const void *bytes, bool compat)
 {
 	struct info info;
 
-	memcpy(&info.signal, bytes, 3 * sizeof(int));
-	memcpy(&info.pid, bytes + union_at(compat), 3 * sizeof(int));
+	memcpy(&info.head, bytes, sizeof(info.head));
+	memcpy(&info.child, bytes + union_at(compat), sizeof(info.child));
 	return info;
 }
 
