@@ -34,11 +34,15 @@ help:
 ##                   traced while all that can change does; only if asked for
 ##                   SUITE=ftracetest  the base's whole ftracetest in Debian, and
 ##                   perf and trace-cmd
+##                   SUITE=options     compile kernel/trace with few options, without
+##                   signatures, and in Debian's configuration
+##                   SUITE=randconfig  compile kernel/trace in twenty random
+##                   configurations, FIRST=n: from the nth on; only if asked for
 ##                   SUITE=configs     build and test other configurations:
 ##                   only if asked for; TEST=name one of them
 ##                   SUITE=arches      compile kernel/trace for other architectures,
-##                   by clang, for PREEMPT_RT and without modules: only if asked
-##                   for; TEST=name one of them
+##                   by clang and for PREEMPT_RT: only if asked for; TEST=name one
+##                   of them
 ##                   SUITE=packages    build the kernel's Debian packages, and a module
 ##                   with nothing but the one of headers: only if asked for
 ##                   SUITE=claims      what recordmcount says of all traced functions,
@@ -78,6 +82,7 @@ help:
 ##   sigmodule       with the signatures in a module of their own
 ##   noclones        with functions as in the source, optimizer or not
 ##   btf             with DWARF and BTF
+##   debian          what Debian's kernel for virtual machines has, and signatures
 ##   static          with static tracing: every function is traced, or none
 ##   notracer        without the function tracer, but with events
 ##   notracing       without any tracing: not a byte of ours is in it, but for how
@@ -102,6 +107,10 @@ deps-docs: settings
 
 deps-arches: settings
 	@$(VM)/deps.sh arches
+
+# Debian's configuration, and a compiler for x86-32
+deps-options: settings
+	@$(VM)/deps.sh build-debian guest-i386
 
 deps-packages: settings
 	@$(VM)/deps.sh packages
@@ -149,10 +158,12 @@ NEEDS_image := guests $(if $(VARIANT),,deps-claims)
 NEEDS_claims := guests deps-claims
 NEEDS_docs := tree deps-docs
 NEEDS_arches := tree deps-arches
+NEEDS_options := tree deps-options
+NEEDS_randconfig := $(NEEDS_options)
 NEEDS_packages := guest deps-packages
 NEEDS_startup := deps-build deps-guests
 NEEDS_configs := deps-build deps-guests
-NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-claims deps-fuzz deps-model)
+NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-claims deps-fuzz deps-model deps-options)
 NEEDS := $(or $(NEEDS_$(SUITE)),guests)
 
 # The end of a run tells how long everything took
@@ -197,6 +208,6 @@ clean:
 	rm -rf build
 
 .PHONY: help settings deps-build deps-guest deps-docs deps-fuzz deps-model deps-arches deps-claims
-.PHONY: deps-packages tree build guest
+.PHONY: deps-options deps-packages tree build guest
 .PHONY: run shell test check deps-guests guests baseline bench apply series series-check fuzz
 .PHONY: model clean

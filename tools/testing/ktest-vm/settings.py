@@ -26,7 +26,7 @@ KNOWN_PREFIXES = ("KTEST_", "CCACHE_", "KBUILD_", "KDEB_")
 USED_BY = {"FUNC": ("run",), "CMD": ("run",), "DEPTH": ("run",), "TEST": ("test", "check"),
            "SUITE": ("test", "check", "baseline"), "OBJECTS": ("test",),
            "DURATION": ("test", "check"), "STEPS": ("bench",), "KEEP": ("bench",),
-           "MINUTES": ("fuzz",), "TARGET": ("fuzz",), "FIRST": ("series-check",),
+           "MINUTES": ("fuzz",), "TARGET": ("fuzz",), "FIRST": ("series-check", "test"),
            "KDIR": ("apply",)}
 # Settings of one line: the files that carry them to the guest have no room for more
 LINES = ("FUNC", "CMD", "TEST")

@@ -5,8 +5,9 @@
   test.py [--quick] [--tally FILE]
 
 SUITE and TEST (a name or a pattern with * and ?) in the environment choose what runs.
-Without them, everything runs except the suites "configs" and "arches", which build
-several kernels, "packages", and "claims", which compiles a kernel three more times.
+Without them, everything runs except the suites "configs", "arches" and "randconfig", which
+build or compile several kernels, "packages", and "claims", which compiles a kernel three
+more times.
 --quick leaves out the base's own tests. With VARIANT, only the suites that apply to that
 configuration run. Without ARCH and VARIANT, suites of a kernel run for both architectures.
 Several suites run side by side, one more than processors; with --tally, which is for a
@@ -27,8 +28,8 @@ import results
 import variants
 import vm
 from kernel import overlay
-from suites import (arches, claims, docs, ftracetest, identical, image, matrix, packages, selftests,
-                    startup, tracing_tools)
+from suites import (arches, claims, docs, ftracetest, identical, image, matrix, options, packages,
+                    randconfig, selftests, startup, tracing_tools)
 from suites.selftests import chosen
 
 # The base's selftests of what we change; all of them run in ftracetest's guest
@@ -121,6 +122,14 @@ def run_claims(pattern, _quick):
 
 def run_arches(pattern, _quick):
     return run_checks("arches", arches.tests(), pattern)
+
+
+def run_options(pattern, _quick):
+    return run_checks("options", options.tests(), pattern)
+
+
+def run_randconfig(pattern, _quick):
+    return run_checks("randconfig", randconfig.tests(), pattern)
 
 
 def run_checks(suite, checks, pattern):
@@ -387,16 +396,17 @@ SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_k
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
           "identical": run_identical, "matrix": run_matrix, "startup": run_startup,
           "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches,
-          "packages": run_packages, "claims": run_claims}
+          "options": run_options, "randconfig": run_randconfig, "packages": run_packages,
+          "claims": run_claims}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
-WHOLE = QUICK + ("matrix", "startup", "ftracetest")
+WHOLE = QUICK + ("matrix", "startup", "ftracetest", "options")
 # These suites do not need the kernel that was built
-UNBUILT = {"host", "docs", "startup", "configs", "arches"}
+UNBUILT = {"host", "docs", "startup", "configs", "arches", "options", "randconfig"}
 # These suites test no kernel, or only one
-ANY_ARCH = {"host", "docs", "arches", "packages"}
+ANY_ARCH = {"host", "docs", "arches", "options", "randconfig", "packages"}
 # The longest suites begin first, so that none of them runs alone at the end
-LONGEST = ("ftracetest", "host", "selftest", "startup")
+LONGEST = ("ftracetest", "host", "selftest", "startup", "options")
 
 
 def suites_to_run(suite, quick):

@@ -24,7 +24,8 @@ import vm
 from suites.selftests import chosen
 
 # The variants that the suite "configs" builds and tests, the cheapest first
-CONFIGS = ("sigmodule", "off", "noclones", "static", "btf", "notracer", "notracing")
+CONFIGS = ("sigmodule", "off", "noclones", "static", "btf", "notracer", "notracing",
+           "debian")
 # The suites of a variant whose file names none, or that has no file
 SUITES = ("image", "kunit", "selftest")
 

@@ -76,10 +76,14 @@ kmake() {
 
 # A hash of everything that the configuration depends on
 config_key() {
+	local path
 	{
 		gcc --version
 		pahole --version 2>/dev/null || true
 		cat "${FRAGMENTS[@]}"
+		for path in $(under "${FRAGMENTS[@]}"); do
+			read_under "$path"
+		done
 		{ grep -E '(^|/)Kconfig' "$STATE" || true; } | while read -r path; do
 			cat "$SOURCE/$path" 2>/dev/null || echo "no $path"
 		done
@@ -100,6 +104,17 @@ seed_output() {
 	rm -f "$OUT/.ktest-config"
 }
 
+# Make .config of all.config, laid over a whole configuration if there is one
+make_config() { # [file]
+	if [ -z "${1:-}" ]; then
+		kmake -s KCONFIG_ALLCONFIG="$GUEST/all.config" allnoconfig
+		return
+	fi
+	read_under "$1" >"$GUEST/under.config"
+	wanted_config "$GUEST/under.config" "$GUEST/all.config" >"$OUT/.config"
+	kmake -s olddefconfig
+}
+
 configure() {
 	local key
 	seed_output
@@ -110,7 +125,7 @@ configure() {
 	say "configuring"
 	mkdir -p "$OUT" "$GUEST"
 	wanted_config "${FRAGMENTS[@]}" >"$GUEST/all.config"
-	kmake -s KCONFIG_ALLCONFIG="$GUEST/all.config" allnoconfig
+	make_config "$(under "${FRAGMENTS[@]}")"
 	verify_config "$GUEST/all.config" "$OUT/.config"
 	echo "$key" >"$OUT/.ktest-config"
 }

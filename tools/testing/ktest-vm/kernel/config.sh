@@ -34,6 +34,20 @@ base_of() { # name
 	sed -n 's/^# base: *//p' "$CONFIG_DIR/$1.config"
 }
 
+# The whole configuration that a variant's "# under:" names, a file that may be packed. The
+# fragments are laid over it, and not over allnoconfig.
+under() { # fragment...
+	sed -n 's/^# under: *//p' "$@"
+}
+
+read_under() { # file
+	[ -r "$1" ] || die "there is no $1"
+	case $1 in
+	*.xz) xz -dc "$1" ;;
+	*) cat "$1" ;;
+	esac
+}
+
 # Add a fragment to FRAGMENTS, after those that it is based on. WITHOUT names a fragment
 # to leave out, wherever it is asked for.
 add_fragment() { # name [base...]

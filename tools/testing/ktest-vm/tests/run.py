@@ -17,7 +17,7 @@ sys.path[:0] = [HERE, os.path.dirname(HERE)]
 # pylint: disable=wrong-import-position
 import results  # noqa: E402
 import test as frame  # noqa: E402
-import test_arches  # noqa: E402
+import test_compiled  # noqa: E402
 import test_bench  # noqa: E402
 import test_btf  # noqa: E402
 import test_claims  # noqa: E402
@@ -330,7 +330,7 @@ def test_guest_hang():
 
 def tests():
     found = dict(globals())
-    for module in (test_arches, test_bench, test_btf, test_claims, test_config,
+    for module in (test_compiled, test_bench, test_btf, test_claims, test_config,
                    test_constants, test_coverage, test_ftracetest, test_identical, test_matrix,
                    test_parallel, test_run, test_series, test_settings, test_startup, test_strace,
                    test_up_to_date, test_variants):
