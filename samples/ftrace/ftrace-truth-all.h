@@ -19,11 +19,11 @@
 #include <linux/linkage.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pgtable.h>
 #include <linux/preempt.h>
 #include <linux/prandom.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
-#include <linux/sizes.h>
 #include <linux/smp.h>
 #include <linux/stat.h>
 #include <linux/string.h>

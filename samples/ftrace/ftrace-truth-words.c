@@ -23,14 +23,40 @@ static u64 truth_edges[] = {
 };
 
 /*
- * At run time, because objtool requires addresses in the image to be callable, and
- * because a 32-bit address is no 64-bit constant.
+ * Whether something with a name may be at the address.  The image and the modules
+ * are between these two, wherever KASLR puts them.
+ */
+static notrace bool truth_may_be_named(unsigned long address)
+{
+	return address >= __START_KERNEL_map && address < MODULES_END;
+}
+
+/*
+ * Make an address of nothing of one that may have a name.  A variable has a name that
+ * %ps shows and tracers do not.  On x86-32, a word is two addresses.
+ */
+static notrace u64 truth_nameless(u64 word)
+{
+	if (truth_may_be_named(word))
+		word ^= BIT_ULL(31);
+	if (BITS_PER_LONG == 32 && truth_may_be_named(word >> 32))
+		word ^= BIT_ULL(63);
+	return word;
+}
+
+/*
+ * The addresses of functions are set at run time, because objtool requires addresses
+ * in the image to be callable, and because a 32-bit address is no 64-bit constant.
+ * No other edge may have a name.
  */
 static notrace void truth_init_edges(void)
 {
-	u64 *edge = truth_edges + ARRAY_SIZE(truth_edges) - 4;
+	u64 *functions = truth_edges + ARRAY_SIZE(truth_edges) - 4;
 	unsigned long address = (unsigned long)schedule;
+	u64 *edge;
 
+	for (edge = truth_edges; edge < functions; edge++)
+		*edge = truth_nameless(*edge);
 	OPTIMIZER_HIDE_VAR(address);
 	*edge++ = address;
 	*edge++ = (unsigned long)TRUTH(nothing);
@@ -58,17 +84,6 @@ static notrace u64 truth_random(void)
 static notrace u32 truth_random_below(u32 end)
 {
 	return (u32)truth_random() % end;
-}
-
-/*
- * An address of the image may be that of a variable, which %ps gives a name and
- * tracers don't.  Where addresses have 32 bits, these are not too rare.
- */
-static notrace u64 truth_not_in_image(u64 word)
-{
-	unsigned long distance = (unsigned long)word - (unsigned long)schedule;
-
-	return distance + SZ_32M < 2 * SZ_32M ? word ^ BIT(31) : word;
 }
 
 /* Random, but with a good chance of each value that is printed specially */
@@ -105,7 +120,7 @@ static notrace u64 truth_random_word(void)
 	for (i = 0; i < ARRAY_SIZE(truth_edges); i++)
 		if (word == truth_edges[i])
 			return word;
-	return truth_not_in_image(word);
+	return truth_nameless(word);
 }
 
 /* The @nr-th word of a call or result.  Steps of 7 reach every edge */
