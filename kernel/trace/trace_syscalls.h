@@ -12,6 +12,7 @@
  * trace_syscalls_depend.c	what an argument says about others
  * trace_syscalls_user.c	what pointers of a call point to: when it is read
  * trace_syscalls_read.c	how it is read, and found again in an event
+ * trace_syscalls_memory.c	how memory is read without waiting for it
  * trace_syscalls_forms.c	which parameters are read, and how they look
  * trace_syscalls_form_*.c	the forms: structures and arrays by subject
  * trace_syscalls_socketcall.c	the call that socketcall() makes
@@ -176,6 +177,7 @@ struct trace_syscall_call {
 void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call);
 void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call);
 void trace_syscall_print_pointer(struct trace_seq *s, unsigned long word);
+bool trace_syscall_is_wanted(const struct syscall_metadata *meta);
 bool trace_syscall_is_descriptor(const char *name);
 const char *trace_syscall_name(const struct syscall_metadata *meta, int slot);
 int trace_syscall_count_used(const struct trace_syscall_call *call);
@@ -200,6 +202,8 @@ void trace_syscall_print_signal(struct trace_seq *s, int nr, const char *prefix)
  * @epoch: when it began, see trace_syscall_forget()
  * @slot: the slot that it was called by
  * @nr_args: how many arguments it has
+ * @missed: the parameters of which something could not be read at the call
+ * @exec_id: tells whether the task has another program since then
  * @words: as in an event: the arguments, then a struct trace_syscall_memory
  */
 struct trace_syscall_task {
@@ -207,6 +211,8 @@ struct trace_syscall_task {
 	unsigned int			epoch;
 	int				slot;
 	u8				nr_args;
+	u8				missed;
+	u32				exec_id;
 	unsigned long			words[TRACE_SYSCALL_TASK_WORDS];
 };
 

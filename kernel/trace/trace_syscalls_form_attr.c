@@ -6,7 +6,6 @@
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <uapi/linux/futex.h>
 #include <uapi/linux/landlock.h>
 #include <uapi/linux/mman.h>
@@ -39,7 +38,7 @@ static void read_perf(struct trace_syscall_reader *r, const struct trace_syscall
 	unsigned long at = address + offsetof(struct perf_event_attr, size);
 	u32 size;
 
-	if (copy_from_user(&size, (const void __user *)at, sizeof(size)))
+	if (!trace_syscall_try(r, &size, at, sizeof(size)))
 		trace_syscall_put_flag(r, TRACE_SYSCALL_PIECE_UNKNOWN);
 	else if (!size || (size >= PERF_ATTR_SIZE_VER0 && size <= PAGE_SIZE))
 		trace_syscall_read(r, address, PERF_SHOWN);

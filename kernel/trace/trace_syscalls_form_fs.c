@@ -13,7 +13,6 @@
 #include <linux/statfs.h>
 #include <linux/string.h>
 #include <linux/termios.h>
-#include <linux/uaccess.h>
 #ifdef CONFIG_COMPAT
 #include <asm/ia32.h>
 #endif
@@ -217,7 +216,7 @@ static void read_dirents(struct trace_syscall_reader *r, const struct trace_sysc
 	u16 size;
 
 	while (address < end) {
-		if (copy_from_user(&size, (const void __user *)(address + at), sizeof(size)) ||
+		if (!trace_syscall_try(r, &size, address + at, sizeof(size)) ||
 		    size <= at) {
 			trace_syscall_put_flag(r, TRACE_SYSCALL_PIECE_UNKNOWN);
 			return;

@@ -2,7 +2,6 @@
 /* What arguments of keyctl() point to. */
 #include <linux/init.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <uapi/linux/keyctl.h>
 
 #include "signature/text.h"
@@ -64,7 +63,7 @@ static void read_pkey_data(struct trace_syscall_reader *r, unsigned long address
 {
 	struct keyctl_pkey_params params;
 
-	if (copy_from_user(&params, (const void __user *)r->args[1], sizeof(params)))
+	if (!trace_syscall_try(r, &params, r->args[1], sizeof(params)))
 		trace_syscall_put_flag(r, TRACE_SYSCALL_PIECE_UNKNOWN);
 	else
 		trace_syscall_read_bytes(r, address, param == 3 ? params.in_len : params.in2_len);

@@ -7,7 +7,6 @@
 #include <linux/netlink.h>
 #include <linux/socket.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <linux/un.h>
 #include <net/compat.h>
 
@@ -145,6 +144,8 @@ static bool print_socklen(struct trace_syscall_printer *p,
 		return false;
 	if (before == length || !(p->of & TRACE_SYSCALL_OUT))
 		trace_seq_printf(p->s, "[%d]", length);
+	else if (before < 0)
+		trace_seq_printf(p->s, "[? => %d]", length);
 	else
 		trace_seq_printf(p->s, "[%d => %d]", before, length);
 	return true;
@@ -156,14 +157,14 @@ const struct trace_syscall_form trace_syscall_form_socklen = {
 };
 
 /* How much was written, of what has its length behind the next parameter; -1: unknown */
-static int filled_length(const struct trace_syscall_reader *r)
+static int filled_length(struct trace_syscall_reader *r)
 {
 	u8 param = (r->of & ~TRACE_SYSCALL_OUT) + 1;
 	int room = length_at_call(r->memory, param), length;
 
 	if (room < 0 ||
-	    copy_from_user(&length, (const void __user *)r->args[param & TRACE_SYSCALL_PARAM],
-			   sizeof(length)))
+	    !trace_syscall_try(r, &length, r->args[param & TRACE_SYSCALL_PARAM],
+			       sizeof(length)))
 		return -1;
 	return min(room, length);
 }

@@ -206,14 +206,15 @@ static struct trace_syscall_reader reader_of(struct trace_syscall_task *task,
 }
 
 static void read_taken(struct trace_syscall_reader *r, const struct trace_syscall_uses *uses,
-		       const unsigned long *args)
+		       u8 params)
 {
+	const unsigned long *args = r->args;
 	const struct trace_syscall_use *use = &all_uses[uses->first];
 	unsigned int left = uses->in | uses->out, i;
 
 	for (; left; left &= left - 1, use++) {
 		i = __ffs(left);
-		if (!(uses->in & BIT(i)) || !args[i])
+		if (!(params & BIT(i)) || !args[i])
 			continue;
 		r->of = i;
 		use->form->read(r, use->form, args[i], count_of(use, args, 0));
@@ -237,7 +238,8 @@ void trace_syscall_read_in(struct trace_syscall_task *task,
 	r.memory->size = 0;
 	r.end = TRACE_SYSCALL_MEMORY_IN;
 	if (wants.most)
-		read_taken(&r, uses, r.args);
+		read_taken(&r, uses, uses->in);
+	task->missed = r.missed;
 	if (!wants.paths)
 		return;
 	/* Memory that had no room leaves the paths theirs */
@@ -253,6 +255,22 @@ void trace_syscall_read_in(struct trace_syscall_task *task,
 static bool is_interrupted(long ret)
 {
 	return ret == -EINTR || ret == -ERESTART_RESTARTBLOCK;
+}
+
+/*
+ * What could not be read at the call may be there now, because the kernel has read it. What
+ * the call gives as well is not read again: it is no more what it took. After execve() the
+ * memory is that of another program.
+ */
+static void read_missed(struct trace_syscall_reader *r, const struct trace_syscall_uses *uses,
+			u8 missed)
+{
+	u8 params = missed & uses->in & ~uses->out;
+
+	trace_syscall_drop(r->memory, params);
+	r->late = true;
+	read_taken(r, uses, params);
+	r->late = false;
 }
 
 static void read_given(struct trace_syscall_reader *r, const struct trace_syscall_uses *uses,
@@ -289,6 +307,8 @@ void trace_syscall_read_out(struct trace_syscall_task *task,
 
 	r.end = TRACE_SYSCALL_MEMORY_SIZE;
 	r.ret = ret;
+	if (wants.most && unlikely(task->missed) && task->exec_id == current->self_exec_id)
+		read_missed(&r, uses, task->missed);
 	if (wants.most)
 		read_given(&r, uses, r.args);
 	if (wants.paths)
@@ -314,14 +334,14 @@ void trace_syscall_read_inner(struct trace_syscall_reader *r,
 	inner.args = args;
 	for (; left; left &= left - 1, use++) {
 		i = __ffs(left);
-		if (!args[i] || !(use->direction & wanted))
+		if (!args[i] || !(use->direction & wanted) || (r->late && uses->out & BIT(i)))
 			continue;
 		inner.of = i | out | TRACE_SYSCALL_INNER;
 		use->form->read(&inner, use->form, args[i], count_of(use, args, r->ret));
 	}
 	if (r->paths && out) {
 		trace_syscall_read_result_path(&inner, meta, args);
-	} else if (r->paths) {
+	} else if (r->paths && !r->late) {
 		inner.of = TRACE_SYSCALL_INNER;
 		trace_syscall_read_paths(&inner, uses, args);
 	}

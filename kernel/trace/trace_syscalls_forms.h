@@ -48,6 +48,8 @@ struct trace_syscall_member;
  * @compat: the structures of this syscall are those of 32-bit programs
  * @words32: a word of the program has 32 bits, whatever the syscall does about structures
  * @paths: the paths of descriptors are wanted
+ * @missed: the parameters of which something could not be read at the call, a bit for each
+ * @late: the call has returned, and what was missed is read
  * @args: the call's arguments
  * @ret: its result, if it has returned
  *
@@ -61,6 +63,8 @@ struct trace_syscall_reader {
 	bool				compat;
 	bool				words32;
 	bool				paths;
+	u8				missed;
+	bool				late;
 	const unsigned long		*args;
 	long				ret;
 };
@@ -73,7 +77,9 @@ void trace_syscall_read_bytes(struct trace_syscall_reader *r, unsigned long addr
 bool trace_syscall_read_string(struct trace_syscall_reader *r, unsigned long address);
 void trace_syscall_put_path(struct trace_syscall_reader *r, const struct path *path);
 void trace_syscall_put_flag(struct trace_syscall_reader *r, u16 flag);
-bool trace_syscall_peek_long(const struct trace_syscall_reader *r, unsigned long address,
+bool trace_syscall_try(struct trace_syscall_reader *r, void *to, unsigned long address,
+		       unsigned int size);
+bool trace_syscall_peek_long(struct trace_syscall_reader *r, unsigned long address,
 			     unsigned long *value);
 
 static inline unsigned int trace_syscall_long_size(bool words32)
@@ -101,6 +107,7 @@ struct trace_syscall_printer {
 const struct trace_syscall_piece *trace_syscall_next(struct trace_syscall_printer *p);
 bool trace_syscall_next_whole(struct trace_syscall_printer *p, void *to, unsigned int size);
 bool trace_syscall_seek(struct trace_syscall_printer *p, u8 of);
+void trace_syscall_drop(struct trace_syscall_memory *memory, u8 params);
 void trace_syscall_print_text(struct trace_seq *s, const struct trace_syscall_piece *piece);
 unsigned long trace_syscall_long_at(const void *from, bool words32);
 

@@ -87,6 +87,91 @@ static void forms_argv(struct kunit *test)
 					   ", \"ls\", ...], NULL) = 0"));
 }
 
+/* The page behind those of the world comes between a call and its return */
+
+static void map_late(struct world *w)
+{
+	unsigned long page = vm_mmap(NULL, w->end, PAGE_SIZE, PROT_READ | PROT_WRITE,
+				     MAP_ANONYMOUS | MAP_PRIVATE | MAP_FIXED, 0);
+
+	KUNIT_ASSERT_EQ(w->test, page, w->end);
+}
+
+static void unmap_late(struct world *w)
+{
+	KUNIT_ASSERT_EQ(w->test, vm_munmap(w->end, PAGE_SIZE), 0);
+}
+
+static void put_late(struct world *w, const void *from, size_t size)
+{
+	map_late(w);
+	KUNIT_ASSERT_EQ(w->test, copy_to_user((void __user *)w->end, from, size), 0);
+}
+
+static void expect_late(struct world *w, int slot, long ret, const char *expected)
+{
+	read_returned(w, ret);
+	KUNIT_EXPECT_STREQ(w->test, print_call(w, slot, ret), expected);
+	unmap_late(w);
+}
+
+/* What could not be read at the call is read at the return */
+static void forms_late(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	unsigned long first = PUT_TEXT(w, "first");
+
+	begin_call(w, __NR_chdir, ARGS(w->end));
+	put_late(w, "/tmp", 5);
+	expect_late(w, __NR_chdir, 0, "chdir(\"/tmp\") = 0");
+
+	begin_call(w, __NR_rename, ARGS(w->end, first));
+	put_late(w, "late", 5);
+	expect_late(w, __NR_rename, -ENOENT, "rename(\"late\", \"first\") = -1 ENOENT");
+
+	/* What was there is as it was at the call */
+	begin_call(w, __NR_rename, ARGS(first, w->end));
+	KUNIT_ASSERT_EQ(test, copy_to_user((void __user *)first, "other", 5), 0);
+	put_late(w, "late", 5);
+	expect_late(w, __NR_rename, 0, "rename(\"first\", \"late\") = 0");
+}
+
+/* After execve() the address is one of another program */
+static void forms_late_execve(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	char text[64];
+
+	begin_call(w, __NR_chdir, ARGS(w->end));
+	w->task->exec_id++;
+	put_late(w, "/tmp", 5);
+	snprintf(text, sizeof(text), "chdir(0x%lx) = 0", w->end);
+	expect_late(w, __NR_chdir, 0, text);
+}
+
+/* What the call gave is not what it took */
+static void forms_late_given(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	int length = 16;
+
+	begin_call(w, __NR_getsockname, ARGS(3, 0, w->end));
+	put_late(w, &length, sizeof(length));
+	expect_late(w, __NR_getsockname, 0, "getsockname(3, NULL, [? => 16]) = 0");
+}
+
+/* Only a page that the string goes on in is asked for */
+static void forms_untouched(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	unsigned long untouched = w->start + PAGE_SIZE, last = untouched - 2;
+
+	expect(w, __NR_chdir, ARGS(untouched), 0, "chdir(\"\") = 0");
+	KUNIT_ASSERT_EQ(test, copy_to_user((void __user *)last, "ab", 2), 0);
+	expect(w, __NR_chdir, ARGS(last), 0, "chdir(\"ab\") = 0");
+	expect(w, __NR_rename, ARGS(last, untouched + PAGE_SIZE), 0, "rename(\"ab\", \"\") = 0");
+}
+
 static void forms_numbers(struct kunit *test)
 {
 	struct world *w = new_world(test);
@@ -607,6 +692,10 @@ static void forms_compat(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(forms_bytes),
 	KUNIT_CASE(forms_argv),
+	KUNIT_CASE(forms_late),
+	KUNIT_CASE(forms_late_execve),
+	KUNIT_CASE(forms_late_given),
+	KUNIT_CASE(forms_untouched),
 	KUNIT_CASE(forms_numbers),
 	KUNIT_CASE(forms_times),
 	KUNIT_CASE(forms_waiting),

@@ -72,8 +72,8 @@ static __maybe_unused unsigned long put(struct world *w, const void *from, size_
 #define PUT(w, object)		put(w, &(object), sizeof(object))
 #define PUT_TEXT(w, text)	put(w, text, strlen(text) + 1)
 
-/* What an event of the return would have */
-static __maybe_unused void read_call(struct world *w, int slot, const unsigned long *args, long ret)
+/* What an event of the call would have */
+static __maybe_unused void begin_call(struct world *w, int slot, const unsigned long *args)
 {
 	const struct syscall_metadata *meta = trace_syscall_meta(slot);
 
@@ -82,21 +82,27 @@ static __maybe_unused void read_call(struct world *w, int slot, const unsigned l
 	w->task->slot = slot;
 	/* More than it has, so that those are there which it does not look at */
 	w->task->nr_args = SYSCALL_DEFINE_MAXARGS;
+	w->task->exec_id = current->self_exec_id;
 	memcpy(w->task->words, args, SYSCALL_DEFINE_MAXARGS * sizeof(*args));
 	trace_syscall_read_in(w->task, trace_syscall_uses_of(meta), w->wants);
 	KUNIT_EXPECT_LE(w->test, trace_syscall_memory_of(w->task)->size,
 			w->wants.paths ? TRACE_SYSCALL_MEMORY_PATHS : TRACE_SYSCALL_MEMORY_IN);
-	trace_syscall_read_out(w->task, trace_syscall_uses_of(meta), w->wants, ret);
-	KUNIT_EXPECT_LE(w->test, trace_syscall_memory_of(w->task)->size,
-			TRACE_SYSCALL_MEMORY_SIZE);
 }
 
-/* The same, if memory was changed between the call and the return */
+/* What the event of its return would have. Memory may be changed between the two. */
 static __maybe_unused void read_returned(struct world *w, long ret)
 {
 	const struct syscall_metadata *meta = w->task->state.meta;
 
 	trace_syscall_read_out(w->task, trace_syscall_uses_of(meta), w->wants, ret);
+	KUNIT_EXPECT_LE(w->test, trace_syscall_memory_of(w->task)->size,
+			TRACE_SYSCALL_MEMORY_SIZE);
+}
+
+static __maybe_unused void read_call(struct world *w, int slot, const unsigned long *args, long ret)
+{
+	begin_call(w, slot, args);
+	read_returned(w, ret);
 }
 
 static __maybe_unused const char *print_call(struct world *w, int slot, long ret)

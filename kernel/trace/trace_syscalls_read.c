@@ -8,11 +8,18 @@
 #include <linux/dcache.h>
 #include <linux/path.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
 #include "signature/text.h"
 #include "trace_syscalls_forms.h"
+#include "trace_syscalls_memory.h"
+
+/* What was missed at the call may be there at the return */
+static void note_missed(struct trace_syscall_reader *r)
+{
+	if (r->of < TRACE_SYSCALL_OUT)
+		r->missed |= BIT(r->of);
+}
 
 /* Returns NULL, and leaves no room for others, if there is none for so many bytes */
 static struct trace_syscall_piece *new_piece(struct trace_syscall_reader *r, unsigned int size)
@@ -32,6 +39,26 @@ static void end_piece(struct trace_syscall_reader *r, struct trace_syscall_piece
 {
 	piece->head = size | flags;
 	r->memory->size += sizeof(*piece) + size;
+}
+
+/**
+ * trace_syscall_try - copy user memory, without a piece of it
+ * @r: the reader
+ * @to: where to; anything may be there if it cannot be copied
+ * @address: where it is; may be any
+ * @size: how many bytes
+ *
+ * Return: whether all of it was copied. If not, the reader notes that the parameter is not
+ * known whole.
+ */
+bool trace_syscall_try(struct trace_syscall_reader *r, void *to, unsigned long address,
+		       unsigned int size)
+{
+	bool copied = trace_syscall_copy(to, address, size);
+
+	if (!copied)
+		note_missed(r);
+	return copied;
 }
 
 /**
@@ -78,7 +105,7 @@ const void *trace_syscall_read(struct trace_syscall_reader *r, unsigned long add
 
 	if (!piece)
 		return NULL;
-	if (copy_from_user(piece->bytes, (const void __user *)address, size)) {
+	if (!trace_syscall_try(r, piece->bytes, address, size)) {
 		end_piece(r, piece, 0, TRACE_SYSCALL_PIECE_UNKNOWN);
 		return NULL;
 	}
@@ -100,10 +127,10 @@ void trace_syscall_read_bytes(struct trace_syscall_reader *r, unsigned long addr
 
 	if (!piece)
 		return;
-	if (copy_from_user(piece->bytes, (const void __user *)address, some))
-		end_piece(r, piece, 0, TRACE_SYSCALL_PIECE_UNKNOWN);
-	else
+	if (trace_syscall_try(r, piece->bytes, address, some))
 		end_piece(r, piece, some, some < size ? TRACE_SYSCALL_PIECE_CUT : 0);
+	else
+		end_piece(r, piece, 0, TRACE_SYSCALL_PIECE_UNKNOWN);
 }
 
 /**
@@ -122,12 +149,14 @@ bool trace_syscall_read_string(struct trace_syscall_reader *r, unsigned long add
 	if (!piece)
 		return false;
 	size = min_t(unsigned int, r->most, r->end - r->memory->size - sizeof(*piece));
-	length = strncpy_from_user(piece->bytes, (const char __user *)address, size);
-	if (length < 0)
+	length = trace_syscall_copy_string(piece->bytes, address, size);
+	if (length < 0) {
+		note_missed(r);
 		end_piece(r, piece, 0, TRACE_SYSCALL_PIECE_UNKNOWN);
-	else
+	} else {
 		/* It was cut unless its end was found; it may end just there */
 		end_piece(r, piece, length, length == size ? TRACE_SYSCALL_PIECE_CUT : 0);
+	}
 	return true;
 }
 
@@ -181,13 +210,13 @@ void trace_syscall_put_path(struct trace_syscall_reader *r, const struct path *p
  *
  * Return: whether it could be read.
  */
-bool trace_syscall_peek_long(const struct trace_syscall_reader *r, unsigned long address,
+bool trace_syscall_peek_long(struct trace_syscall_reader *r, unsigned long address,
 			     unsigned long *value)
 {
 	unsigned int size = trace_syscall_long_size(r->words32);
 	u8 bytes[sizeof(long)];
 
-	if (copy_from_user(bytes, (const void __user *)address, size))
+	if (!trace_syscall_try(r, bytes, address, size))
 		return false;
 	*value = trace_syscall_long_at(bytes, r->words32);
 	return true;
@@ -222,6 +251,25 @@ static const struct trace_syscall_piece *piece_at(const struct trace_syscall_mem
 		return NULL;
 	*next = at + sizeof(*piece) + length;
 	return piece;
+}
+
+/**
+ * trace_syscall_drop - remove the pieces of parameters
+ * @memory: where they are
+ * @params: a bit for each parameter; what was read at the call goes
+ */
+void trace_syscall_drop(struct trace_syscall_memory *memory, u8 params)
+{
+	u32 at = 0, to = 0, next;
+	const struct trace_syscall_piece *piece;
+
+	for (; (piece = piece_at(memory, at, &next)); at = next) {
+		if (piece->of < TRACE_SYSCALL_OUT && params & BIT(piece->of))
+			continue;
+		memmove(memory->bytes + to, piece, next - at);
+		to += next - at;
+	}
+	memory->size = to;
 }
 
 /**

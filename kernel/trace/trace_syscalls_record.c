@@ -7,8 +7,10 @@
  */
 #include <linux/ftrace_signature.h>
 #include <linux/mutex.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
+#include <linux/slab.h>
 #include <trace/events/syscalls.h>
 
 #include "trace_context.h"
@@ -201,6 +203,82 @@ static void probe_exit(void *data, struct pt_regs *regs, long ret)
 	write(file, size, fill_exit, fill_any_exit, source);
 }
 
+/* An instance that has an event on */
+struct recorder {
+	struct list_head	list;
+	struct trace_array	*tr;
+	struct rcu_head		rcu;
+};
+
+/* Changed under syscall_files_mutex, read under RCU */
+static LIST_HEAD(recorders);
+
+static int add_recorder(struct trace_array *tr)
+{
+	struct recorder *recorder;
+
+	if (tr->sys_refcount_enter || tr->sys_refcount_exit)
+		return 0;
+	recorder = kmalloc(sizeof(*recorder), GFP_KERNEL);
+	if (!recorder)
+		return -ENOMEM;
+	recorder->tr = tr;
+	list_add_rcu(&recorder->list, &recorders);
+	return 0;
+}
+
+/* An instance waits for a grace period before it is freed */
+static void remove_recorder(struct trace_array *tr)
+{
+	struct recorder *recorder;
+
+	if (tr->sys_refcount_enter || tr->sys_refcount_exit)
+		return;
+	list_for_each_entry(recorder, &recorders, list) {
+		if (recorder->tr == tr) {
+			list_del_rcu(&recorder->list);
+			kfree_rcu(recorder, rcu);
+			return;
+		}
+	}
+}
+
+static bool takes_from_task(struct trace_event_file __rcu *rcu_file)
+{
+	struct trace_event_file *file = rcu_dereference_sched(rcu_file);
+
+	if (!file || (file->flags & EVENT_FILE_FL_SOFT_DISABLED))
+		return false;
+	return !(file->flags & EVENT_FILE_FL_PID_FILTER) || !trace_event_ignore_this_pid(file);
+}
+
+/**
+ * trace_syscall_is_wanted - whether an instance takes a syscall's events from this task
+ * @meta: the syscall
+ *
+ * An instance leaves tasks out by set_event_pid and set_event_notrace_pid.
+ *
+ * Context: the entry code, interrupts and preemption on.
+ * Return: true if at least one instance takes the event of the call or of the return.
+ */
+bool trace_syscall_is_wanted(const struct syscall_metadata *meta)
+{
+	struct recorder *recorder;
+	bool wanted = false;
+
+	preempt_disable_notrace();
+	list_for_each_entry_rcu(recorder, &recorders, list) {
+		struct trace_array *tr = recorder->tr;
+
+		wanted = takes_from_task(tr->enter_syscall_files[meta->syscall_nr]) ||
+			 takes_from_task(tr->exit_syscall_files[meta->syscall_nr]);
+		if (wanted)
+			break;
+	}
+	preempt_enable_notrace();
+	return wanted;
+}
+
 static int add_probe(struct trace_array *tr, bool exit)
 {
 	trace_syscall_forget();
@@ -240,12 +318,15 @@ static void set_file(struct trace_array *tr, bool exit, const struct syscall_met
 int trace_syscall_record(struct trace_event_file *file, bool exit)
 {
 	const struct syscall_metadata *meta = file->event_call->data;
-	int *count = count_of(file->tr, exit), err = 0;
+	int *count = count_of(file->tr, exit), err;
 
 	mutex_lock(&syscall_files_mutex);
-	if (!*count)
+	err = add_recorder(file->tr);
+	if (!err && !*count)
 		err = add_probe(file->tr, exit);
-	if (!err) {
+	if (err) {
+		remove_recorder(file->tr);
+	} else {
 		set_file(file->tr, exit, meta, file);
 		++*count;
 		trace_syscall_recorders[exit][meta->syscall_nr]++;
@@ -273,5 +354,6 @@ void trace_syscall_unrecord(struct trace_event_file *file, bool exit)
 	set_file(file->tr, exit, meta, NULL);
 	if (!--*count)
 		remove_probe(file->tr, exit);
+	remove_recorder(file->tr);
 	mutex_unlock(&syscall_files_mutex);
 }

@@ -2,19 +2,20 @@
 /*
  * When the memory that a syscall's arguments point to is read.
  *
- * A path may be on a page that is not present, such as one of a program's file that
- * nothing has touched yet. Probes of tracepoints run with preemption disabled and cannot
- * wait for it, so they would lose just what is read for the first time. So the memory is
- * read before: while the file syscall_strings has a limit, the entry code calls this file
- * before the tracepoints. Here the task may sleep, fault and be interrupted as in the
- * syscall itself.
+ * A path may be on a page that is not mapped, such as one of a program's file that nothing
+ * has touched yet. Probes of tracepoints run with preemption disabled and cannot map it, so
+ * they would lose just what is read for the first time. So the memory is read before: while
+ * the file syscall_strings has a limit, the entry code calls this file before the
+ * tracepoints. Here the task may sleep and map what is in memory, but it waits for nothing
+ * else; see trace_syscalls_memory.c.
  *
  * What a syscall takes is read at the call, and with the arguments kept until the return:
  * then the arguments' registers or the memory may have changed, and after execve() both
- * are gone. What it gives is read at the return. Both are kept in a buffer of the task,
- * which is allocated when the task makes the first call that is read, and freed with the
- * task. Only the task itself uses it, in the entry code and in probes that this calls. So
- * it needs no lock.
+ * are gone. What it gives is read at the return, and so is what was not in memory at the
+ * call. All is kept in a buffer of the task. It is allocated when the task makes the first
+ * call that is read, and freed with the task, or at a call that no instance wants. Only the
+ * task itself uses it, in the entry code and in probes that this calls. So it needs no
+ * lock.
  *
  * A buffer says which syscall it is about. It is cleared at each call and after each return, so
  * it cannot be about an earlier one, except if calls or returns did not come here for a
@@ -23,10 +24,10 @@
  *
  * At the call the memory is read before the syscall reads it. So a program that changes it
  * meanwhile can show one thing here and another to the kernel. What cannot be read is left
- * out, and only its address is shown. A task that is being killed does not wait for a
- * page, so it gets no memory but still its events.
+ * out, and only its address is shown.
  *
- * Only calls of syscalls are read whose event is on in an instance.
+ * Only calls of syscalls are read whose event is on in an instance that the task is not left
+ * out of.
  *
  * The paths of descriptors, which the file syscall_paths asks for, are looked up at the same
  * time; see trace_syscalls_paths.c.
@@ -39,6 +40,7 @@
 
 #include "trace_syscalls.h"
 #include "trace_syscalls_forms.h"
+#include "trace_syscalls_memory.h"
 
 DEFINE_STATIC_KEY_FALSE(trace_syscall_strings_key);
 
@@ -161,6 +163,13 @@ static noinline struct trace_syscall_state *make_state(void)
 	return &task->state;
 }
 
+static void free_state(struct task_struct *task)
+{
+	if (task->trace_syscall)
+		kfree(trace_syscall_task_of(task->trace_syscall));
+	task->trace_syscall = NULL;
+}
+
 /* Most paths of files are such strings, so this does without a reader */
 static __always_inline void read_lone_string(struct trace_syscall_task *task, unsigned int param)
 {
@@ -170,15 +179,17 @@ static __always_inline void read_lone_string(struct trace_syscall_task *task, un
 	long size = READ_ONCE(limit), length;
 
 	memory->size = 0;
+	task->missed = 0;
 	if (!address || !size)
 		return;
-	length = strncpy_from_user(piece->bytes, (const char __user *)address, size);
+	length = trace_syscall_copy_string(piece->bytes, address, size);
 	piece->of = param;
 	piece->head = length;
 	if (length == size)
 		piece->head |= TRACE_SYSCALL_PIECE_CUT;
 	if (length < 0) {
 		piece->head = TRACE_SYSCALL_PIECE_UNKNOWN;
+		task->missed = BIT(param);
 		length = 0;
 	}
 	memory->size = sizeof(*piece) + length;
@@ -195,32 +206,39 @@ void trace_syscall_read_call(struct pt_regs *regs)
 	struct trace_syscall_state *state = current->trace_syscall;
 	int slot = trace_syscall_slot(regs);
 	u8 plan = slot < 0 ? 0 : READ_ONCE(plans[slot]);
+	const struct syscall_metadata *meta;
 	struct trace_syscall_task *task;
 
 	if (state)
 		*state = (struct trace_syscall_state) {};
 	if (!plan)
 		return;
+	meta = trace_syscall_meta(slot);
+	if (unlikely(!trace_syscall_is_wanted(meta))) {
+		free_state(current);
+		return;
+	}
 	if (!state)
 		state = make_state();
 	if (!state)
 		return;
 
 	task = trace_syscall_task_of(state);
+	task->exec_id = current->self_exec_id;
 	task->epoch = READ_ONCE(trace_syscall_epoch);
 	task->slot = slot;
 	trace_syscall_keep_args(task->words, slot, regs);
 	/* The memory is behind the arguments that the syscall has */
-	task->nr_args = trace_syscall_meta(slot)->nb_args;
+	task->nr_args = meta->nb_args;
 	if (plan & PLAN_STRING)
 		read_lone_string(task, plan & PLAN_PARAM);
 	else
-		trace_syscall_read_in(task, trace_syscall_uses_of(trace_syscall_meta(slot)),
-				      wants());
+		trace_syscall_read_in(task, trace_syscall_uses_of(meta), wants());
 	/* Probes of this task see it from here on */
 	barrier();
-	state->meta = trace_syscall_meta(slot);
-	state->reads_return = plan & PLAN_RETURN;
+	state->meta = meta;
+	state->reads_return = plan & PLAN_RETURN ||
+			      (unlikely(task->missed) && trace_syscall_is_recorded(meta, true));
 }
 
 /**
@@ -243,8 +261,7 @@ void trace_syscall_read_return(long ret)
  */
 void trace_syscall_free_task(struct task_struct *task)
 {
-	if (task->trace_syscall)
-		kfree(trace_syscall_task_of(task->trace_syscall));
+	free_state(task);
 }
 
 /* The files syscall_strings and syscall_paths */

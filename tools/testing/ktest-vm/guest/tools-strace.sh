@@ -62,3 +62,36 @@ check_syscalls_as_strace_shell() {
 	echo 0 >$tracing/syscall_paths
 	return "$1"
 }
+
+# Calls end as they do while nothing is traced, whether the task is traced or left out
+check_syscalls_never_wait() {
+	python3 -S -E /ktest/syscalls_wait.py never >untraced.out
+	[ "$(wc -l <untraced.out)" -gt 20 ]
+	grep -q 'waits for the page' untraced.out
+	for pid in "" 1; do
+		syscall_lines 1
+		echo "$pid" >$tracing/set_event_pid
+		python3 -S -E /ktest/syscalls_wait.py never >traced.out || true
+		syscall_lines 0
+		echo >$tracing/set_event_pid
+		echo "set_event_pid is \"$pid\":"
+		diff untraced.out traced.out
+	done
+}
+
+# What is not in memory at the call is shown if the kernel has read it
+check_syscalls_late_strings() {
+	echo >$tracing/trace
+	echo 1 >$tracing/tracing_on
+	syscall_lines 1
+	python3 -S -E /ktest/syscalls_wait.py late
+	cat $tracing/trace >trace.out
+	syscall_lines 0
+	for path in /served/after/0 /served/after/3 $PWD/in_memory.not $PWD/on_disk.not; do
+		grep -q "open.*(.*\"$path\".*) = -1 ENOENT" trace.out || {
+			echo "no line with $path"
+			grep -w "open\(at\)*(" trace.out | tail -n 20
+			return 1
+		}
+	done
+}

@@ -48,6 +48,8 @@ ours syscalls_as_strace
 ours syscalls_as_strace_libc
 ours syscalls_as_strace_attr
 ours syscalls_as_strace_shell
+ours syscalls_never_wait
+ours syscalls_late_strings
 "
 
 tracing=/sys/kernel/tracing

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading user memory without waiting.
+ *
+ * A traced call must end as it does without tracing, and as soon. The kernel may never look
+ * at what an argument points to: write() with an invalid descriptor returns at once. If its
+ * page comes from a handler of userfaultfd or from a file system of a program, reading it
+ * could last for ever. So only what is in memory is read. If it is not mapped yet, it is
+ * mapped here.
+ *
+ * The rest is read when the call has returned: a page that the kernel has read is there.
+ */
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/uaccess.h>
+
+#include "trace_syscalls_memory.h"
+
+/* Whether the file's page is in memory. Its file system is not asked for it. */
+static bool is_cached(struct vm_area_struct *vma, unsigned long address)
+{
+	struct folio *folio;
+	bool uptodate;
+
+	folio = filemap_get_folio(vma->vm_file->f_mapping, linear_page_index(vma, address));
+	if (IS_ERR(folio))
+		return false;
+	uptodate = folio_test_uptodate(folio);
+	folio_put(folio);
+	return uptodate;
+}
+
+/*
+ * Whether a fault maps the page from memory, or gives up. This is true of anonymous memory,
+ * whose swapped pages are only asked for, and of files whose pages are mapped from the page
+ * cache. What the fault handler of a driver does is not known.
+ */
+static bool is_at_hand(struct vm_area_struct *vma, unsigned long address)
+{
+	if (vma_is_anonymous(vma))
+		return true;
+	return vma->vm_file && vma->vm_ops->map_pages && is_cached(vma, address);
+}
+
+/*
+ * Map the page of an address. A writer of the address space, or one that waits for readers
+ * to end, may hold the lock for long: the lock is only tried.
+ */
+static noinline bool map_page(unsigned long address)
+{
+	struct mm_struct *mm = current->mm;
+	struct vm_area_struct *vma;
+	bool mapped = false;
+
+	if (!mm || !mmap_read_trylock(mm))
+		return false;
+	address = untagged_addr(address);
+	vma = vma_lookup(mm, address);
+	if (vma && is_at_hand(vma, address))
+		mapped = get_user_pages(address, 1, FOLL_NOWAIT | FOLL_HONOR_NUMA_FAULT,
+					NULL) == 1;
+	mmap_read_unlock(mm);
+	return mapped;
+}
+
+static noinline bool map_pages(unsigned long address, unsigned int size)
+{
+	unsigned long at;
+
+	for (at = address & PAGE_MASK; at < address + size; at += PAGE_SIZE)
+		if (!map_page(at))
+			return false;
+	return true;
+}
+
+/**
+ * trace_syscall_copy - copy user memory, without waiting for it
+ * @to: where to; anything may be there if it cannot be copied
+ * @address: where it is; may be any
+ * @size: how many bytes
+ *
+ * Context: a task that may sleep.
+ * Return: whether all of it was copied.
+ */
+bool trace_syscall_copy(void *to, unsigned long address, unsigned int size)
+{
+	const void __user *from = (const void __user *)address;
+
+	if (likely(!copy_from_user_nofault(to, from, size)))
+		return true;
+	return access_ok(from, size) && map_pages(address, size) &&
+	       !copy_from_user_nofault(to, from, size);
+}
+
+static __always_inline long copy_mapped_string(char *to, unsigned long address,
+					       unsigned int size)
+{
+	long length;
+
+	pagefault_disable();
+	length = strncpy_from_user(to, (const char __user *)address, size);
+	pagefault_enable();
+	return length;
+}
+
+/* The page behind is only mapped if the string goes on there */
+static noinline long map_and_copy_string(char *to, unsigned long address, unsigned int size)
+{
+	unsigned long at = address & PAGE_MASK;
+	long length = -EFAULT;
+
+	if (!access_ok((const void __user *)address, 1))
+		return length;
+	for (; length < 0 && at < address + size && map_page(at); at += PAGE_SIZE)
+		length = copy_mapped_string(to, address, size);
+	return length;
+}
+
+/**
+ * trace_syscall_copy_string - copy a string of user memory, without waiting for it
+ * @to: where to; anything may be there if it cannot be copied
+ * @address: where it is; may be any
+ * @size: how many bytes are copied at most; not 0
+ *
+ * Context: a task that may sleep.
+ * Return: the length without the final zero; @size if no zero was found; negative if the
+ * string could not be copied.
+ */
+long trace_syscall_copy_string(char *to, unsigned long address, unsigned int size)
+{
+	long length = copy_mapped_string(to, address, size);
+
+	return likely(length >= 0) ? length : map_and_copy_string(to, address, size);
+}
