@@ -136,6 +136,10 @@ guest: build deps-guest
 # Of each kernel that is tested
 ARCHES := $(or $(ARCH),x86_64$(if $(VARIANT),, i386))
 
+# Host tests run 32-bit programs, and so does the making of a Debian root for i386
+programs32: deps-build
+	@$(VM)/programs32.sh
+
 deps-guests: $(ARCHES:%=deps-guest-%)
 guests: $(ARCHES:%=guest-%)
 
@@ -153,17 +157,19 @@ shell: guest
 
 # What a suite needs: host tests build everything they need from our sources alone, and
 # some suites build kernels of their own
-NEEDS_host := deps-build deps-claims deps-fuzz deps-model
+NEEDS_host := deps-build deps-claims deps-fuzz deps-model programs32
 NEEDS_image := guests $(if $(VARIANT),,deps-claims)
 NEEDS_claims := guests deps-claims
 NEEDS_docs := tree deps-docs
 NEEDS_arches := tree deps-arches
 NEEDS_options := tree deps-options
 NEEDS_randconfig := $(NEEDS_options)
+NEEDS_ftracetest := guests programs32
 NEEDS_packages := guest deps-packages
 NEEDS_startup := deps-build deps-guests
 NEEDS_configs := deps-build deps-guests
-NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-claims deps-fuzz deps-model deps-options)
+NEEDS_ := guests $(if $(VARIANT),,deps-docs deps-claims deps-fuzz deps-model deps-options \
+		programs32)
 NEEDS := $(or $(NEEDS_$(SUITE)),guests)
 
 # The end of a run tells how long everything took
@@ -182,7 +188,7 @@ fuzz: deps-build deps-fuzz
 model: deps-build deps-model
 	@python3 tools/testing/ring-buffer-model/tests/run.py --large $(TEST)
 
-baseline: deps-build deps-guest
+baseline: deps-build deps-guest programs32
 	@$(VM)/deps.sh debian
 	@$(VM)/baseline/record.sh $(SUITE)
 
@@ -208,6 +214,6 @@ clean:
 	rm -rf build
 
 .PHONY: help settings deps-build deps-guest deps-docs deps-fuzz deps-model deps-arches deps-claims
-.PHONY: deps-options deps-packages tree build guest
+.PHONY: programs32 deps-options deps-packages tree build guest
 .PHONY: run shell test check deps-guests guests baseline bench apply series series-check fuzz
 .PHONY: model clean

@@ -18,16 +18,6 @@ installed() { # package
 	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-as_root() {
-	if [ "$(id -u)" = 0 ]; then
-		"$@"
-	elif command -v sudo >/dev/null; then
-		sudo "$@"
-	else
-		die "installing packages needs root or sudo; as root: apt-get install $missing"
-	fi
-}
-
 apt() {
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@"
 }

@@ -41,6 +41,16 @@ die() {
 	exit 1
 }
 
+as_root() { # command...
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null; then
+		sudo "$@"
+	else
+		die "this needs root or sudo: $*"
+	fi
+}
+
 case " $ARCHES " in
 *" $ARCH "*) ;;
 *) die "ARCH=$ARCH: there are $ARCHES" ;;
