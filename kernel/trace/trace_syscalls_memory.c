@@ -92,19 +92,18 @@ bool trace_syscall_copy(void *to, unsigned long address, unsigned int size)
 	       !copy_from_user_nofault(to, from, size);
 }
 
-static __always_inline long copy_mapped_string(char *to, unsigned long address,
-					       unsigned int size)
-{
-	long length;
-
-	pagefault_disable();
-	length = strncpy_from_user(to, (const char __user *)address, size);
-	pagefault_enable();
-	return length;
-}
-
-/* The page behind is only mapped if the string goes on there */
-static noinline long map_and_copy_string(char *to, unsigned long address, unsigned int size)
+/**
+ * trace_syscall_map_string - copy a string of which a page is not mapped
+ * @to: where to; anything may be there if it cannot be copied
+ * @address: where it is; may be any
+ * @size: how many bytes are copied at most; not 0
+ *
+ * The page behind the first is only mapped if the string goes on there.
+ *
+ * Context: a task that may sleep.
+ * Return: see trace_syscall_copy_string().
+ */
+long trace_syscall_map_string(char *to, unsigned long address, unsigned int size)
 {
 	unsigned long at = address & PAGE_MASK;
 	long length = -EFAULT;
@@ -112,23 +111,6 @@ static noinline long map_and_copy_string(char *to, unsigned long address, unsign
 	if (!access_ok((const void __user *)address, 1))
 		return length;
 	for (; length < 0 && at < address + size && map_page(at); at += PAGE_SIZE)
-		length = copy_mapped_string(to, address, size);
+		length = trace_syscall_copy_mapped_string(to, address, size);
 	return length;
-}
-
-/**
- * trace_syscall_copy_string - copy a string of user memory, without waiting for it
- * @to: where to; anything may be there if it cannot be copied
- * @address: where it is; may be any
- * @size: how many bytes are copied at most; not 0
- *
- * Context: a task that may sleep.
- * Return: the length without the final zero; @size if no zero was found; negative if the
- * string could not be copied.
- */
-long trace_syscall_copy_string(char *to, unsigned long address, unsigned int size)
-{
-	long length = copy_mapped_string(to, address, size);
-
-	return likely(length >= 0) ? length : map_and_copy_string(to, address, size);
 }

@@ -243,13 +243,42 @@ static void remove_recorder(struct trace_array *tr)
 	}
 }
 
+static __always_inline bool takes_from_all(struct trace_event_file __rcu *rcu_file)
+{
+	struct trace_event_file *file = rcu_dereference_sched(rcu_file);
+
+	return file && !(file->flags & (EVENT_FILE_FL_SOFT_DISABLED | EVENT_FILE_FL_PID_FILTER));
+}
+
 static bool takes_from_task(struct trace_event_file __rcu *rcu_file)
 {
 	struct trace_event_file *file = rcu_dereference_sched(rcu_file);
 
-	if (!file || (file->flags & EVENT_FILE_FL_SOFT_DISABLED))
-		return false;
-	return !(file->flags & EVENT_FILE_FL_PID_FILTER) || !trace_event_ignore_this_pid(file);
+	return file && !(file->flags & EVENT_FILE_FL_SOFT_DISABLED) &&
+	       !trace_event_ignore_this_pid(file);
+}
+
+static noinline bool any_takes_from_task(const struct syscall_metadata *meta)
+{
+	struct recorder *recorder;
+
+	list_for_each_entry_rcu(recorder, &recorders, list) {
+		struct trace_array *tr = recorder->tr;
+
+		if (takes_from_task(tr->enter_syscall_files[meta->syscall_nr]) ||
+		    takes_from_task(tr->exit_syscall_files[meta->syscall_nr]))
+			return true;
+	}
+	return false;
+}
+
+/* Most often there is one, and it leaves no task out */
+static __always_inline bool first_takes_from_all(const struct syscall_metadata *meta)
+{
+	struct recorder *first = list_first_or_null_rcu(&recorders, struct recorder, list);
+
+	return first && (takes_from_all(first->tr->enter_syscall_files[meta->syscall_nr]) ||
+			 takes_from_all(first->tr->exit_syscall_files[meta->syscall_nr]));
 }
 
 /**
@@ -263,18 +292,10 @@ static bool takes_from_task(struct trace_event_file __rcu *rcu_file)
  */
 bool trace_syscall_is_wanted(const struct syscall_metadata *meta)
 {
-	struct recorder *recorder;
-	bool wanted = false;
+	bool wanted;
 
 	preempt_disable_notrace();
-	list_for_each_entry_rcu(recorder, &recorders, list) {
-		struct trace_array *tr = recorder->tr;
-
-		wanted = takes_from_task(tr->enter_syscall_files[meta->syscall_nr]) ||
-			 takes_from_task(tr->exit_syscall_files[meta->syscall_nr]);
-		if (wanted)
-			break;
-	}
+	wanted = first_takes_from_all(meta) || any_takes_from_task(meta);
 	preempt_enable_notrace();
 	return wanted;
 }

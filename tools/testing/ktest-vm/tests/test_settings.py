@@ -9,8 +9,8 @@ from harness import VM, contains, equal, read, write
 
 REPO = os.path.realpath(os.path.join(VM, "../../.."))
 # What the Makefile runs, which only note here that they ran
-PROGRAMS = ("deps.sh", "kernel/build.sh", "rootfs/initramfs.sh", "run.py", "test.py", "bench.py",
-            "baseline/record.sh", "module.sh", "kernel/apply.sh")
+PROGRAMS = ("deps.sh", "programs32.sh", "kernel/build.sh", "rootfs/initramfs.sh", "run.py",
+            "test.py", "bench.py", "baseline/record.sh", "module.sh", "kernel/apply.sh")
 NAMES = ("FUNC CMD DEPTH SUITE TEST KDIR JOBS TIMEOUT ARCH VARIANT STEPS KEEP DURATION MINUTES "
          "TARGET FIRST MAKEFLAGS MFLAGS MAKELEVEL").split()
 
