@@ -14,6 +14,8 @@ from suites.compiled import GCC, X86, Target
 
 FRAGMENT = "randconfig"
 SEEDS = 20
+# Without it, hardly anything of ours is left
+NEEDED = ["CONFIG_FUNCTION_TRACER=y"]
 X86_64 = Target("x86_64", GCC, X86)
 X86_32 = Target("i386", GCC, X86)
 
@@ -29,7 +31,7 @@ def check(seed):
     name = f"{FRAGMENT}-{target.arch}"
     lines = compiled.settings(FRAGMENT) + [
         "CONFIG_64BIT=y" if target == X86_64 else "# CONFIG_64BIT is not set"]
-    wrong = compiled.configure(name, target, lines, compiled.OF_ARCH[target.arch] + lines,
+    wrong = compiled.configure(name, target, lines, compiled.OF_ARCH[target.arch] + NEEDED,
                                f"KCONFIG_SEED={seed}", "randconfig")
     return wrong or compiled.compile_traced(name, target)
 
