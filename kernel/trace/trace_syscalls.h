@@ -127,6 +127,7 @@ const struct syscall_metadata *trace_syscall_by_name(const char *name);
 
 int trace_syscall_record(struct trace_event_file *file, bool exit);
 void trace_syscall_unrecord(struct trace_event_file *file, bool exit);
+bool trace_syscall_is_wanted(const struct syscall_metadata *meta);
 
 int trace_syscall_perf_enable(struct trace_event_call *call, bool exit);
 void trace_syscall_perf_disable(struct trace_event_call *call, bool exit);
@@ -177,7 +178,6 @@ struct trace_syscall_call {
 void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call);
 void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call);
 void trace_syscall_print_pointer(struct trace_seq *s, unsigned long word);
-bool trace_syscall_is_wanted(const struct syscall_metadata *meta);
 bool trace_syscall_is_descriptor(const char *name);
 const char *trace_syscall_name(const struct syscall_metadata *meta, int slot);
 int trace_syscall_count_used(const struct trace_syscall_call *call);
@@ -203,7 +203,7 @@ void trace_syscall_print_signal(struct trace_seq *s, int nr, const char *prefix)
  * @slot: the slot that it was called by
  * @nr_args: how many arguments it has
  * @missed: the parameters of which something could not be read at the call
- * @exec_id: tells whether the task has another program since then
+ * @exec_id: the task's self_exec_id at the call; execve() changes it
  * @words: as in an event: the arguments, then a struct trace_syscall_memory
  */
 struct trace_syscall_task {

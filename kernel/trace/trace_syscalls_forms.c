@@ -259,8 +259,9 @@ static bool is_interrupted(long ret)
 
 /*
  * What could not be read at the call may be there now, because the kernel has read it. What
- * the call gives as well is not read again: it is no more what it took. After execve() the
- * memory is that of another program.
+ * the call gives as well is not read again, because it may be no more what the call took.
+ * That includes all that socketcall() and ipc() lead to. After execve() the memory belongs
+ * to another program.
  */
 static void read_missed(struct trace_syscall_reader *r, const struct trace_syscall_uses *uses,
 			u8 missed)
@@ -268,9 +269,7 @@ static void read_missed(struct trace_syscall_reader *r, const struct trace_sysca
 	u8 params = missed & uses->in & ~uses->out;
 
 	trace_syscall_drop(r->memory, params);
-	r->late = true;
 	read_taken(r, uses, params);
-	r->late = false;
 }
 
 static void read_given(struct trace_syscall_reader *r, const struct trace_syscall_uses *uses,
@@ -334,14 +333,14 @@ void trace_syscall_read_inner(struct trace_syscall_reader *r,
 	inner.args = args;
 	for (; left; left &= left - 1, use++) {
 		i = __ffs(left);
-		if (!args[i] || !(use->direction & wanted) || (r->late && uses->out & BIT(i)))
+		if (!args[i] || !(use->direction & wanted))
 			continue;
 		inner.of = i | out | TRACE_SYSCALL_INNER;
 		use->form->read(&inner, use->form, args[i], count_of(use, args, r->ret));
 	}
 	if (r->paths && out) {
 		trace_syscall_read_result_path(&inner, meta, args);
-	} else if (r->paths && !r->late) {
+	} else if (r->paths) {
 		inner.of = TRACE_SYSCALL_INNER;
 		trace_syscall_read_paths(&inner, uses, args);
 	}

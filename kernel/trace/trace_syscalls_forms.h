@@ -49,7 +49,6 @@ struct trace_syscall_member;
  * @words32: a word of the program has 32 bits, whatever the syscall does about structures
  * @paths: the paths of descriptors are wanted
  * @missed: the parameters of which something could not be read at the call, a bit for each
- * @late: the call has returned, and what was missed is read
  * @args: the call's arguments
  * @ret: its result, if it has returned
  *
@@ -64,7 +63,6 @@ struct trace_syscall_reader {
 	bool				words32;
 	bool				paths;
 	u8				missed;
-	bool				late;
 	const unsigned long		*args;
 	long				ret;
 };

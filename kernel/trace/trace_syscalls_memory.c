@@ -16,37 +16,43 @@
 
 #include "trace_syscalls_memory.h"
 
-/* Whether the file's page is in memory. Its file system is not asked for it. */
-static bool is_cached(struct vm_area_struct *vma, unsigned long address)
+/* A page that is not there now is not waited for */
+static bool fault_in(unsigned long address)
 {
-	struct folio *folio;
-	bool uptodate;
+	return get_user_pages(address, 1, FOLL_NOWAIT | FOLL_HONOR_NUMA_FAULT, NULL) == 1;
+}
 
-	folio = filemap_get_folio(vma->vm_file->f_mapping, linear_page_index(vma, address));
+/*
+ * Map a file's page if it is in the page cache. The file system is not asked for it. While
+ * the folio is held, it is not reclaimed, and so the fault finds it.
+ */
+static bool map_cached(struct vm_area_struct *vma, unsigned long address)
+{
+	pgoff_t index = linear_page_index(vma, address);
+	struct folio *folio = filemap_get_folio(vma->vm_file->f_mapping, index);
+	bool mapped;
+
 	if (IS_ERR(folio))
 		return false;
-	uptodate = folio_test_uptodate(folio);
+	mapped = folio_test_uptodate(folio) && fault_in(address);
 	folio_put(folio);
-	return uptodate;
+	return mapped;
 }
 
 /*
- * Whether a fault maps the page from memory, or gives up. This is true of anonymous memory,
- * whose swapped pages are only asked for, and of files whose pages are mapped from the page
- * cache. What the fault handler of a driver does is not known.
+ * A fault in anonymous memory finds a page or gives up; a swapped one is only asked for.
+ * Files whose pages are mapped from the page cache have map_pages(). What the fault handler
+ * of a driver does is not known.
  */
-static bool is_at_hand(struct vm_area_struct *vma, unsigned long address)
+static bool map_in_area(struct vm_area_struct *vma, unsigned long address)
 {
 	if (vma_is_anonymous(vma))
-		return true;
-	return vma->vm_file && vma->vm_ops->map_pages && is_cached(vma, address);
+		return fault_in(address);
+	return vma->vm_file && vma->vm_ops->map_pages && map_cached(vma, address);
 }
 
-/*
- * Map the page of an address. A writer of the address space, or one that waits for readers
- * to end, may hold the lock for long: the lock is only tried.
- */
-static noinline bool map_page(unsigned long address)
+/* The lock is only tried, because a thread that holds it may itself wait for long */
+static bool map_page(unsigned long address)
 {
 	struct mm_struct *mm = current->mm;
 	struct vm_area_struct *vma;
@@ -56,14 +62,13 @@ static noinline bool map_page(unsigned long address)
 		return false;
 	address = untagged_addr(address);
 	vma = vma_lookup(mm, address);
-	if (vma && is_at_hand(vma, address))
-		mapped = get_user_pages(address, 1, FOLL_NOWAIT | FOLL_HONOR_NUMA_FAULT,
-					NULL) == 1;
+	if (vma)
+		mapped = map_in_area(vma, address);
 	mmap_read_unlock(mm);
 	return mapped;
 }
 
-static noinline bool map_pages(unsigned long address, unsigned int size)
+static bool map_pages(unsigned long address, unsigned int size)
 {
 	unsigned long at;
 

@@ -254,8 +254,9 @@ static bool takes_from_task(struct trace_event_file __rcu *rcu_file)
 {
 	struct trace_event_file *file = rcu_dereference_sched(rcu_file);
 
-	return file && !(file->flags & EVENT_FILE_FL_SOFT_DISABLED) &&
-	       !trace_event_ignore_this_pid(file);
+	if (!file || file->flags & EVENT_FILE_FL_SOFT_DISABLED)
+		return false;
+	return !(file->flags & EVENT_FILE_FL_PID_FILTER) || !trace_event_ignore_this_pid(file);
 }
 
 static noinline bool any_takes_from_task(const struct syscall_metadata *meta)

@@ -56,11 +56,14 @@ def directory(name):
     return os.path.join(TOP, name)
 
 
+def jobs():
+    return f"-j{os.environ.get('JOBS') or os.cpu_count()}"
+
+
 def make(name, target, *goals):
     """The output of the kernel's make, in lines, and its status. The objects are kept."""
     return docs.run("make", f"O={directory(name)}", "-s", "--no-print-directory",
-                    f"-j{os.environ.get('JOBS') or os.cpu_count()}", f"ARCH={target.arch}",
-                    *target.words, *goals)
+                    jobs(), f"ARCH={target.arch}", *target.words, *goals)
 
 
 def complaints(lines, status):

@@ -149,3 +149,20 @@ def test_config_verified(top):
         status, said = verify(top, got)
         equal(status, 1)
         contains(said, text)
+
+
+@with_fragments
+def test_config_under(top):
+    """config: a variant may be laid over a whole configuration, packed or not"""
+    write(f"{top}/whole", "CONFIG_B=1\n# CONFIG_OURS is not set\nCONFIG_W=m\n")
+    subprocess.run(["xz", "-k", f"{top}/whole"], check=True)
+    for name in ("whole", "whole.xz"):
+        write(f"{top}/over-it.config", f"# under: {top}/{name}\n# base: signatures\nCONFIG_C=y\n")
+        result = shell(top, 'find_fragments; read_under "$(under "${FRAGMENTS[@]}")" >under; '
+                       'wanted_config under "${FRAGMENTS[@]}"', VARIANT="over-it")
+        equal(result.stdout.splitlines(),
+              ["CONFIG_B=1", "CONFIG_OURS=y", "CONFIG_W=m", "CONFIG_C=y"])
+    equal(shell(top, 'find_fragments; under "${FRAGMENTS[@]}"', VARIANT="over").stdout, "")
+    result = shell(top, "read_under /no/such.xz")
+    equal(result.returncode, 1)
+    contains(result.stdout, "there is no /no/such.xz")
