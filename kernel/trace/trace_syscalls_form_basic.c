@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Strings, bytes and numbers, one or several. */
 #include <linux/compat.h>
+#include <linux/cpumask.h>
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/string.h>
@@ -126,11 +127,6 @@ const struct trace_syscall_form trace_syscall_form_envp = {
 
 /* Numbers: an array of structures of one member, printed without braces */
 
-static unsigned long at_least_one(unsigned long count)
-{
-	return count ?: 1;
-}
-
 static void read_numbers(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
 			 unsigned long address, unsigned long count)
 {
@@ -138,12 +134,6 @@ static void read_numbers(struct trace_syscall_reader *r, const struct trace_sysc
 	unsigned int most = TRACE_SYSCALL_ELEMENTS;
 
 	trace_syscall_read(r, address, min_t(unsigned long, count, most) * layout->size);
-}
-
-static void read_number(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
-			unsigned long address, unsigned long count)
-{
-	read_numbers(r, form, address, 1);
 }
 
 static bool print_numbers(struct trace_syscall_printer *p, const struct trace_syscall_form *form,
@@ -190,7 +180,7 @@ static bool print_numbers(struct trace_syscall_printer *p, const struct trace_sy
 			trace_seq_puts(p->s, ", ");
 		m->print(p->s, m, bits);
 	}
-	trace_seq_puts(p->s, nr < at_least_one(count) ? ", ...]" : "]");
+	trace_seq_puts(p->s, nr < count ? ", ...]" : "]");
 	return true;
 }
 
@@ -204,24 +194,26 @@ static struct trace_syscall_member loff_members[] __ro_after_init = {
 	{ .print = trace_syscall_signed, .size = sizeof(loff_t) },
 };
 
-#define NUMBERS(_name, _read, _ctype, _compat, _members)				\
+#define NUMBERS(_name, _ctype, _compat, _members)				\
 const struct trace_syscall_form trace_syscall_form_##_name = {			\
-	.read	= _read,							\
+	.read	= read_numbers,							\
 	.print	= print_numbers,						\
 	.native	= LAYOUT(_ctype, _members),					\
 	COMPAT_LAYOUT(_compat, _members)					\
 }
 
-NUMBERS(ints, read_numbers, int, int, int_members);
-NUMBERS(longs, read_numbers, long, s32, long_members);
-NUMBERS(loff, read_number, loff_t, loff_t, loff_members);
+NUMBERS(ints, int, int, int_members);
+NUMBERS(longs, long, s32, long_members);
+NUMBERS(loff, loff_t, loff_t, loff_members);
 
-/* Sets of processors, as strace prints them: [0 1] */
+/* Sets of processors, as strace prints them: [0 1]. The kernel looks at no more than it has. */
 
 static void read_cpus(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
 		      unsigned long address, unsigned long count)
 {
-	trace_syscall_read(r, address, min(count, 128UL));
+	unsigned int most = min(cpumask_size(), 128U);
+
+	trace_syscall_read(r, address, min_t(unsigned long, count, most));
 }
 
 /**

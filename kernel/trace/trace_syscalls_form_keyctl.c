@@ -107,14 +107,23 @@ static void read_taken(struct trace_syscall_reader *r, unsigned long address, in
 	}
 }
 
+/* Whether an operation writes a part of what has no room as a whole */
+static bool gives_part(u32 operation)
+{
+	return operation != KEYCTL_READ && operation != KEYCTL_DESCRIBE;
+}
+
 /* The result is how many bytes there are, whatever room the program has */
 static void read_given(struct trace_syscall_reader *r, unsigned long address, int param)
 {
 	char kind = trace_syscall_keyctl_kind(r->args, param);
+	unsigned long size = r->ret, room;
 
-	if (kind == KEYCTL_GIVEN || kind == KEYCTL_CAPABILITY_BYTES)
-		trace_syscall_read_bytes(r, address, min_t(unsigned long, r->ret,
-							   r->args[param + 1]));
+	if (kind != KEYCTL_GIVEN && kind != KEYCTL_CAPABILITY_BYTES)
+		return;
+	room = r->args[param + 1];
+	if (size <= room || gives_part(r->args[0]))
+		trace_syscall_read_bytes(r, address, min(size, room));
 }
 
 static void read_keyctl(struct trace_syscall_reader *r, const struct trace_syscall_form *form,

@@ -25,8 +25,10 @@ static void read_sockaddr(struct trace_syscall_reader *r, const struct trace_sys
 				   min(size, (int)sizeof(struct __kernel_sockaddr_storage)));
 }
 
+/* No path is longer than its structure, whatever length the address has */
 static void print_unix(struct trace_seq *s, const char *path, unsigned int size)
 {
+	size = min(size, sizeof_field(struct sockaddr_un, sun_path));
 	trace_seq_puts(s, "sun_path=");
 	if (size && !path[0]) {
 		trace_seq_putc(s, '@');
@@ -128,6 +130,24 @@ static int length_at_call(const struct trace_syscall_memory *memory, unsigned in
 	return length;
 }
 
+/* The room there was, if the kernel has changed it, and what it says now */
+static void print_length(struct trace_seq *s, int room, int length)
+{
+	if (room != length && room < 0)
+		trace_seq_puts(s, "? => ");
+	else if (room != length)
+		trace_seq_printf(s, "%d => ", room);
+	trace_seq_printf(s, "%d", length);
+}
+
+/* The room that there was for what has this length; -1: unknown */
+static int room_of(const struct trace_syscall_printer *p, int length)
+{
+	if (!(p->of & TRACE_SYSCALL_OUT))
+		return length;
+	return length_at_call(p->call->memory, p->of & ~TRACE_SYSCALL_OUT);
+}
+
 static void read_socklen(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
 			 unsigned long address, unsigned long count)
 {
@@ -138,16 +158,13 @@ static bool print_socklen(struct trace_syscall_printer *p,
 			  const struct trace_syscall_form *form, unsigned long address,
 			  unsigned long count)
 {
-	int before = length_at_call(p->call->memory, p->of & ~TRACE_SYSCALL_OUT), length;
+	int length;
 
 	if (!trace_syscall_next_whole(p, &length, sizeof(length)))
 		return false;
-	if (before == length || !(p->of & TRACE_SYSCALL_OUT))
-		trace_seq_printf(p->s, "[%d]", length);
-	else if (before < 0)
-		trace_seq_printf(p->s, "[? => %d]", length);
-	else
-		trace_seq_printf(p->s, "[%d => %d]", before, length);
+	trace_seq_putc(p->s, '[');
+	print_length(p->s, room_of(p, length), length);
+	trace_seq_putc(p->s, ']');
 	return true;
 }
 
@@ -257,8 +274,8 @@ static struct message message_at(const void *bytes, bool compat)
 	};
 }
 
-/* @filled: as trace_syscall_read_iovec() */
-static void read_message(struct trace_syscall_reader *r, unsigned long address,
+/* @room: of the address; @filled: as trace_syscall_read_iovec() */
+static void read_message(struct trace_syscall_reader *r, unsigned long address, int room,
 			 unsigned long filled)
 {
 	const void *bytes = trace_syscall_read(r, address, message_size(r->compat));
@@ -267,8 +284,8 @@ static void read_message(struct trace_syscall_reader *r, unsigned long address,
 	if (!bytes)
 		return;
 	m = message_at(bytes, r->compat);
-	if (m.name && m.namelen >= (int)sizeof(sa_family_t))
-		read_sockaddr(r, NULL, m.name, m.namelen);
+	if (m.name)
+		read_sockaddr(r, NULL, m.name, min(m.namelen, room));
 	if (m.iov)
 		trace_syscall_read_iovec(r, m.iov, m.iovlen, filled);
 }
@@ -276,24 +293,43 @@ static void read_message(struct trace_syscall_reader *r, unsigned long address,
 static void read_msghdr(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
 			unsigned long address, unsigned long count)
 {
-	read_message(r, address, ULONG_MAX);
+	read_message(r, address, INT_MAX, ULONG_MAX);
+}
+
+/* At the call only how much room there is for the address */
+static void read_room(struct trace_syscall_reader *r, unsigned long address)
+{
+	unsigned int at = offsetof(struct user_msghdr, msg_namelen);
+
+#ifdef CONFIG_COMPAT
+	if (r->compat)
+		at = offsetof(struct compat_msghdr, msg_namelen);
+#endif
+	trace_syscall_read(r, address + at, sizeof(int));
 }
 
 static void read_msghdr_filled(struct trace_syscall_reader *r,
 			       const struct trace_syscall_form *form, unsigned long address,
 			       unsigned long count)
 {
-	read_message(r, address, r->ret);
+	if (!(r->of & TRACE_SYSCALL_OUT))
+		read_room(r, address);
+	else
+		read_message(r, address, length_at_call(r->memory, r->of & ~TRACE_SYSCALL_OUT),
+			     r->ret);
 }
 
-static void print_name(struct trace_syscall_printer *p, const struct message *m)
+/* @room: how long the address may be, which the kernel replaces by its length; -1: unknown */
+static void print_name(struct trace_syscall_printer *p, const struct message *m, int room)
 {
-	bool known = m->name && m->namelen >= (int)sizeof(sa_family_t);
+	int length = min(m->namelen, room);
+	bool known = m->name && length >= (int)sizeof(sa_family_t);
 
 	trace_seq_puts(p->s, "{msg_name=");
-	if (!known || !print_sockaddr(p, NULL, m->name, m->namelen))
+	if (!known || !print_sockaddr(p, NULL, m->name, length))
 		trace_syscall_print_pointer(p->s, m->name);
-	trace_seq_printf(p->s, ", msg_namelen=%d", m->namelen);
+	trace_seq_puts(p->s, ", msg_namelen=");
+	print_length(p->s, room, m->namelen);
 }
 
 static bool print_msghdr(struct trace_syscall_printer *p, const struct trace_syscall_form *form,
@@ -305,7 +341,7 @@ static bool print_msghdr(struct trace_syscall_printer *p, const struct trace_sys
 	if (!piece || piece->head != message_size(p->compat))
 		return false;
 	m = message_at(piece->bytes, p->compat);
-	print_name(p, &m);
+	print_name(p, &m, room_of(p, m.namelen));
 	trace_seq_puts(p->s, ", msg_iov=");
 	if (!m.iov || !trace_syscall_print_iovec(p))
 		trace_syscall_print_pointer(p->s, m.iov);

@@ -44,11 +44,15 @@ static void print_set_member(struct trace_seq *s, const struct trace_syscall_mem
 	print_set(s, bits);
 }
 
-/* 8 bytes in each ABI; with another size the syscall fails */
+/*
+ * 8 bytes in each ABI. With another size, which is @count, most syscalls fail, and
+ * rt_sigpending() gives a part.
+ */
 static void read_sigset(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
 			unsigned long address, unsigned long count)
 {
-	trace_syscall_read(r, address, sizeof(u64));
+	if (count == sizeof(u64))
+		trace_syscall_read(r, address, count);
 }
 
 static bool print_sigset(struct trace_syscall_printer *p, const struct trace_syscall_form *form,

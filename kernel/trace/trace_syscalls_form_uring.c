@@ -86,14 +86,14 @@ static void read_signals(struct trace_syscall_reader *r, const struct trace_sysc
 			 unsigned long address, unsigned long count)
 {
 	if (is_sigset(r->args, count))
-		trace_syscall_form_sigset.read(r, &trace_syscall_form_sigset, address, 0);
+		trace_syscall_form_sigset.read(r, &trace_syscall_form_sigset, address, count);
 }
 
 static bool print_signals(struct trace_syscall_printer *p, const struct trace_syscall_form *form,
 			  unsigned long address, unsigned long count)
 {
 	return is_sigset(p->call->args, count) &&
-	       trace_syscall_form_sigset.print(p, &trace_syscall_form_sigset, address, 0);
+	       trace_syscall_form_sigset.print(p, &trace_syscall_form_sigset, address, count);
 }
 
 const struct trace_syscall_form trace_syscall_form_uring_signals = {

@@ -119,8 +119,19 @@ static bool __init is_string(const struct syscall_metadata *meta, int i)
 	       strcmp(next, "msg_len");
 }
 
-static bool __init find_use(const struct syscall_metadata *meta, int i,
-			    struct trace_syscall_use *use)
+/* A set of signals has its size in an argument, or always the same */
+static u8 __init size_of_set(const struct syscall_metadata *meta)
+{
+	int i;
+
+	for (i = 0; i < meta->nb_args; i++)
+		if (!strcmp(meta->args[i], "sigsetsize") || !strcmp(meta->args[i], "sizemask"))
+			return COUNT_ARG(i);
+	return COUNT_IS(sizeof(sigset_t));
+}
+
+static bool __init find_form(const struct syscall_metadata *meta, int i,
+			     struct trace_syscall_use *use)
 {
 	const struct trace_syscall_rule *rule = find_rule(plain_name(meta), meta->args[i]);
 
@@ -137,6 +148,22 @@ static bool __init find_use(const struct syscall_metadata *meta, int i,
 		return true;
 	}
 	return find_by_type(meta->types[i], use);
+}
+
+static bool __init find_use(const struct syscall_metadata *meta, int i,
+			    struct trace_syscall_use *use)
+{
+	if (!find_form(meta, i, use))
+		return false;
+	if (use->form == &trace_syscall_form_sigset ||
+	    use->form == &trace_syscall_form_compat_sigset)
+		use->count = size_of_set(meta);
+	if (use->count == COUNT_NONE || use->count >= COUNT_IS(0))
+		return true;
+	if (WARN_ON_ONCE(COUNT_PARAM(use->count) >= meta->nb_args))
+		return false;
+	use->kind = meta->kinds[COUNT_PARAM(use->count)];
+	return true;
 }
 
 /**
@@ -180,14 +207,54 @@ static __always_inline bool has_compat_layout(int slot)
 	       test_bit(slot, compat_layout);
 }
 
-static unsigned long count_of(const struct trace_syscall_use *use, const unsigned long *args,
-			      long ret)
+/*
+ * The count as the syscall sees it: of an argument, the bytes that its type has. Returns false
+ * if it is negative; no syscall reads or writes anything then.
+ */
+static bool find_count(const struct trace_syscall_use *use, const unsigned long *args, long ret,
+		       unsigned long *count)
 {
-	if (use->count >= COUNT_IS(0))
-		return use->count - COUNT_IS(0);
-	if (use->count == COUNT_RESULT)
-		return max(ret, 0L);
-	return use->count ? args[use->count - COUNT_ARG(0)] : 0;
+	*count = 0;
+	if (use->count == COUNT_NONE)
+		return true;
+	if (use->count >= COUNT_IS(0)) {
+		*count = use->count - COUNT_IS(0);
+		return true;
+	}
+	*count = args[COUNT_PARAM(use->count)];
+	if ((use->kind & SYSCALL_ARG_SIZE) == sizeof(u32)) {
+		*count = (u32)*count;
+		if (use->kind & SYSCALL_ARG_SIGNED && (s32)*count < 0)
+			return false;
+	}
+	if (COUNT_IS_RESULT(use->count))
+		*count = min_t(unsigned long, *count, max(ret, 0L));
+	return true;
+}
+
+/* Reads what argument @i, of which this is the use, points to */
+static void read_use(struct trace_syscall_reader *r, const struct trace_syscall_use *use,
+		     const unsigned long *args, unsigned int i)
+{
+	unsigned long count;
+
+	if (find_count(use, args, r->ret, &count))
+		use->form->read(r, use->form, args[i], count);
+}
+
+/* Returns false, and has printed nothing, if that is unknown */
+static bool print_use(struct trace_syscall_printer *p, const struct trace_syscall_use *use,
+		      unsigned int i)
+{
+	const struct trace_syscall_call *call = p->call;
+	unsigned int length = p->s->seq.len;
+	unsigned long count;
+
+	if (find_count(use, call->args, call->ret, &count) &&
+	    use->form->print(p, use->form, call->args[i], count))
+		return true;
+	p->s->seq.len = length;
+	return false;
 }
 
 static struct trace_syscall_reader reader_of(struct trace_syscall_task *task,
@@ -217,7 +284,7 @@ static void read_taken(struct trace_syscall_reader *r, const struct trace_syscal
 		if (!(params & BIT(i)) || !args[i])
 			continue;
 		r->of = i;
-		use->form->read(r, use->form, args[i], count_of(use, args, 0));
+		read_use(r, use, args, i);
 	}
 }
 
@@ -285,7 +352,7 @@ static void read_given(struct trace_syscall_reader *r, const struct trace_syscal
 		if (!args[i] || !(use->direction & wanted))
 			continue;
 		r->of = i | TRACE_SYSCALL_OUT;
-		use->form->read(r, use->form, args[i], count_of(use, args, r->ret));
+		read_use(r, use, args, i);
 	}
 }
 
@@ -336,7 +403,7 @@ void trace_syscall_read_inner(struct trace_syscall_reader *r,
 		if (!args[i] || !(use->direction & wanted))
 			continue;
 		inner.of = i | out | TRACE_SYSCALL_INNER;
-		use->form->read(&inner, use->form, args[i], count_of(use, args, r->ret));
+		read_use(&inner, use, args, i);
 	}
 	if (r->paths && out) {
 		trace_syscall_read_result_path(&inner, meta, args);
@@ -384,8 +451,7 @@ bool trace_syscall_print_arg(struct trace_seq *s, const struct trace_syscall_cal
 	    !trace_syscall_seek(&p, of))
 		return false;
 	trace_seq_puts(s, before);
-	if (use->form->print(&p, use->form, call->args[i],
-			     count_of(use, call->args, call->ret)))
+	if (print_use(&p, use, i))
 		return true;
 	s->seq.len = length;
 	return false;
@@ -419,8 +485,7 @@ void trace_syscall_print_changes(struct trace_seq *s, const struct trace_syscall
 			return;
 		}
 		trace_seq_puts(s, separator);
-		if (use->form->print(&p, use->form, call->args[i],
-				     count_of(use, call->args, call->ret)))
+		if (print_use(&p, use, i))
 			separator = ", ";
 		else
 			s->seq.len = length;

@@ -268,17 +268,30 @@ enum trace_syscall_direction {
 	TRACE_SYSCALL_ALWAYS	= BIT(4),	/* behind a result of 0, too */
 };
 
-/* Where the count comes from: no count, argument n, the result, a constant */
+/*
+ * Where the count comes from: no count, argument n, the result, a constant. A result may be
+ * greater than the room that argument n says there is; then the count is the room.
+ */
 #define COUNT_NONE	0
 #define COUNT_ARG(n)	(1 + (n))
-#define COUNT_RESULT	7
+#define COUNT_RESULT(n)	(0x10 + COUNT_ARG(n))
 #define COUNT_IS(n)	(0x80 + (n))
 
-/* How a parameter is used */
+#define COUNT_PARAM(count)	(((count) & 0xf) - COUNT_ARG(0))
+#define COUNT_IS_RESULT(count)	((count) & 0x10)
+
+/**
+ * struct trace_syscall_use - how a parameter is used
+ * @form: what it points to
+ * @direction: when it is read
+ * @count: where the number of elements or bytes comes from
+ * @kind: size and sign of the argument that it comes from, as in struct syscall_metadata
+ */
 struct trace_syscall_use {
 	const struct trace_syscall_form	*form;
 	u8				direction;
 	u8				count;
+	u8				kind;
 };
 
 /* The parameters of a syscall; bits in @in and @out tell which ones are read when */
@@ -288,6 +301,8 @@ struct trace_syscall_uses {
 	u8	out;
 	u8	descriptors;	/* and TRACE_SYSCALL_RESULT */
 	u8	directories;	/* those that may be AT_FDCWD */
+	u8	unless;		/* which condition makes them something else */
+	u8	giver;		/* what tells whether the result is one */
 };
 
 extern struct trace_syscall_uses trace_syscall_uses[TRACE_SYSCALL_SLOTS];

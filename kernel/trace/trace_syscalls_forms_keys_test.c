@@ -153,7 +153,10 @@ static void keys_memory(struct kunit *test)
 	}
 }
 
-/* Results: as many bytes as there are, and as there is room for */
+/*
+ * Results: as many bytes as there are, and as there is room for. Two operations give nothing
+ * if there is no room for all.
+ */
 static void keys_given(struct kunit *test)
 {
 	struct world *w = new_world(test);
@@ -166,10 +169,11 @@ static void keys_given(struct kunit *test)
 		u8		of;
 		const char	*expected;
 	} calls[] = {
-		{ { KEYCTL_DESCRIBE, 77, text, 100 }, 12, 2, "\"user;0;desc\"" },
-		{ { KEYCTL_DESCRIBE, 77, text, 5 }, 12, 2, "\"user;\"" },
+		{ { KEYCTL_DESCRIBE, 77, text, 12 }, 12, 2, "\"user;0;desc\"" },
+		{ { KEYCTL_DESCRIBE, 77, text, 11 }, 12, 2, "?" },
 		{ { KEYCTL_READ, 77, text, 100 }, 12, 2, "\"user;0;desc\\0\"" },
-		{ { KEYCTL_READ, 77, text, 4 }, 12, 2, "\"user\"" },
+		{ { KEYCTL_READ, 77, text, 4 }, 12, 2, "?" },
+		{ { KEYCTL_GET_SECURITY, 77, text, 4 }, 12, 2, "\"user\"" },
 		{ { KEYCTL_CAPABILITIES, caps, 100 }, 3, 1,
 		  "[KEYCTL_CAPS0_CAPABILITIES|KEYCTL_CAPS0_MOVE, KEYCTL_CAPS1_NS_KEY_TAG, 0x5]" },
 		{ { KEYCTL_CAPABILITIES, caps, 1 }, 3, 1,

@@ -21,6 +21,7 @@
 #include <linux/path.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <uapi/linux/io_uring.h>
 
 #include "signature/text.h"
 #include "trace_syscalls_forms.h"
@@ -28,27 +29,103 @@
 /* In trace_syscall_uses.descriptors: the result is one, or may be */
 #define RESULT	BIT(TRACE_SYSCALL_RESULT)
 
-/* A syscall that gives a descriptor, as its function is called behind "sys_" */
-static const char *const givers[] __initconst = {
-	"accept", "accept4", "bpf", "creat", "dup", "dup2", "dup3", "epoll_create",
-	"epoll_create1", "eventfd", "eventfd2", "fanotify_init", "fcntl", "fcntl64", "fsmount",
-	"fsopen", "fspick", "inotify_init", "inotify_init1", "io_uring_setup",
-	"landlock_create_ruleset", "memfd_create", "memfd_secret", "mq_open", "open", "openat",
-	"openat2", "open_by_handle_at", "open_tree", "perf_event_open", "pidfd_getfd",
-	"pidfd_open", "signalfd", "signalfd4", "socket", "timerfd_create", "userfaultfd",
+static bool fcntl_gives(struct trace_syscall_reader *r, const unsigned long *args)
+{
+	u32 cmd = args[1];
+
+	return cmd == F_DUPFD || cmd == F_DUPFD_CLOEXEC;
+}
+
+static bool bpf_gives(struct trace_syscall_reader *r, const unsigned long *args)
+{
+	return trace_syscall_bpf_gives_fd(args[0]);
+}
+
+/* With flags it tells what the kernel can do */
+static bool landlock_gives(struct trace_syscall_reader *r, const unsigned long *args)
+{
+	return !(u32)args[2];
+}
+
+/* A ring may have no descriptor, but a place in the task's table of rings */
+static bool uring_gives(struct trace_syscall_reader *r, const unsigned long *args)
+{
+	unsigned long at = args[1] + offsetof(struct io_uring_params, flags);
+	u32 flags;
+
+	return trace_syscall_try(r, &flags, at, sizeof(flags)) &&
+	       !(flags & IORING_SETUP_REGISTERED_FD_ONLY);
+}
+
+/*
+ * A syscall that gives a descriptor, as its function is called behind "sys_", and what tells
+ * whether this call does
+ */
+static const struct giver {
+	const char	*name;
+	bool		(*gives)(struct trace_syscall_reader *r, const unsigned long *args);
+} givers[] = {
+	{ "accept" }, { "accept4" }, { "bpf", bpf_gives }, { "creat" }, { "dup" }, { "dup2" },
+	{ "dup3" }, { "epoll_create" }, { "epoll_create1" }, { "eventfd" }, { "eventfd2" },
+	{ "fanotify_init" }, { "fcntl", fcntl_gives }, { "fcntl64", fcntl_gives },
+	{ "fsmount" }, { "fsopen" }, { "fspick" }, { "inotify_init" }, { "inotify_init1" },
+	{ "io_uring_setup", uring_gives }, { "landlock_create_ruleset", landlock_gives },
+	{ "memfd_create" }, { "memfd_secret" }, { "mq_open" }, { "open" }, { "openat" },
+	{ "openat2" }, { "open_by_handle_at" }, { "open_tree" }, { "perf_event_open" },
+	{ "pidfd_getfd" }, { "pidfd_open" }, { "signalfd" }, { "signalfd4" }, { "socket" },
+	{ "timerfd_create" }, { "userfaultfd" },
 };
 
-static bool __init is_giver(const struct syscall_metadata *meta)
+/* Parameters that are called a descriptor and are none, or not with a flag in argument @arg */
+static const struct {
+	const char	*syscall;
+	const char	*param;
+	u8		arg;
+	u32		flag;	/* 0: never */
+} no_descriptors[] = {
+	/* One of another process */
+	{ "pidfd_getfd", "fd" },
+	/* Places in the task's table of rings */
+	{ "io_uring_enter", "fd", 3, IORING_ENTER_REGISTERED_RING },
+	{ "io_uring_register", "fd", 1, IORING_REGISTER_USE_REGISTERED_RING },
+};
+
+/* The name without what stands before it in the metadata */
+static const char *__init name_of(const struct syscall_metadata *meta)
 {
 	const char *name = meta->name + strlen("sys_");
+
+	return strstarts(name, "compat_") ? name + strlen("compat_") : name;
+}
+
+static void __init find_giver(const struct syscall_metadata *meta,
+			      struct trace_syscall_uses *uses)
+{
 	unsigned int i;
 
-	if (strstarts(name, "compat_"))
-		name += strlen("compat_");
-	for (i = 0; i < ARRAY_SIZE(givers); i++)
-		if (!strcmp(name, givers[i]))
-			return true;
-	return false;
+	for (i = 0; i < ARRAY_SIZE(givers); i++) {
+		if (strcmp(name_of(meta), givers[i].name))
+			continue;
+		uses->descriptors |= RESULT;
+		uses->giver = i;
+	}
+}
+
+/* Returns whether the parameter is a descriptor, maybe with a condition */
+static bool __init find_condition(const struct syscall_metadata *meta, int param,
+				  struct trace_syscall_uses *uses)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(no_descriptors); i++) {
+		if (strcmp(name_of(meta), no_descriptors[i].syscall) ||
+		    strcmp(meta->args[param], no_descriptors[i].param))
+			continue;
+		if (!no_descriptors[i].flag)
+			return false;
+		uses->unless = i + 1;
+	}
+	return true;
 }
 
 /* A parameter whose descriptor may be AT_FDCWD */
@@ -70,14 +147,14 @@ void __init trace_syscall_find_descriptors(const struct syscall_metadata *meta)
 
 	for (i = 0; i < meta->nb_args; i++) {
 		if (meta->kinds[i] & SYSCALL_ARG_POINTER ||
-		    !trace_syscall_is_descriptor(meta->args[i]))
+		    !trace_syscall_is_descriptor(meta->args[i]) ||
+		    !find_condition(meta, i, uses))
 			continue;
 		uses->descriptors |= BIT(i);
 		if (is_directory(meta->args[i]))
 			uses->directories |= BIT(i);
 	}
-	if (is_giver(meta))
-		uses->descriptors |= RESULT;
+	find_giver(meta, uses);
 }
 
 static void read_directory(struct trace_syscall_reader *r)
@@ -115,6 +192,9 @@ void trace_syscall_read_paths(struct trace_syscall_reader *r,
 	unsigned int left = uses->descriptors & ~RESULT, i;
 	u8 inner = r->of & TRACE_SYSCALL_INNER;
 
+	if (uses->unless && args[no_descriptors[uses->unless - 1].arg] &
+			    no_descriptors[uses->unless - 1].flag)
+		return;
 	for (; left; left &= left - 1) {
 		i = __ffs(left);
 		r->of = i | inner | TRACE_SYSCALL_PATH;
@@ -123,19 +203,6 @@ void trace_syscall_read_paths(struct trace_syscall_reader *r,
 		else
 			read_descriptor(r, args[i]);
 	}
-}
-
-static bool is_fcntl(const struct syscall_metadata *meta)
-{
-	return strstr(meta->name, "_fcntl");
-}
-
-/* Of the results of fcntl() and bpf() some are descriptors */
-static bool gives_descriptor(const struct syscall_metadata *meta, const unsigned long *args)
-{
-	if (is_fcntl(meta))
-		return args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC;
-	return strcmp(meta->name, "sys_bpf") || trace_syscall_bpf_gives_fd(args[0]);
 }
 
 /**
@@ -150,10 +217,14 @@ void trace_syscall_read_result_path(struct trace_syscall_reader *r,
 				    const struct syscall_metadata *meta,
 				    const unsigned long *args)
 {
-	if (!(trace_syscall_uses_of(meta)->descriptors & RESULT) || r->ret < 0 ||
-	    !gives_descriptor(meta, args))
+	const struct trace_syscall_uses *uses = trace_syscall_uses_of(meta);
+	const struct giver *giver = &givers[uses->giver];
+
+	if (!(uses->descriptors & RESULT) || r->ret < 0)
 		return;
 	r->of = TRACE_SYSCALL_RESULT | TRACE_SYSCALL_PATH;
+	if (giver->gives && !giver->gives(r, args))
+		return;
 	read_descriptor(r, r->ret);
 }
 
