@@ -16,7 +16,7 @@
 #include "trace_output.h"
 #include "trace_put.h"
 #include "trace_signature.h"
-#include "trace_text.h"
+#include "trace_text_line.h"
 
 DEFINE_STATIC_KEY_FALSE(trace_function_args_on);
 
@@ -168,6 +168,7 @@ void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 		.classes	= READ_ONCE(followed_classes),
 		.names		= READ_ONCE(names_on),
 	};
+	struct trace_text_kept kept;
 
 	if (iter->ent_size > sizeof(*entry))
 		call.nr_args = (iter->ent_size - sizeof(*entry)) / sizeof(unsigned long);
@@ -177,6 +178,8 @@ void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 		return;
 
 	trace_text_putc(&iter->seq, '(');
+	kept = trace_text_keep(&iter->seq, trace_line_room(iter, TRACE_TEXT_RESULT));
 	trace_sig_print_args(iter, &call);
+	trace_text_give_back(&iter->seq, kept);
 	trace_text_putc(&iter->seq, ')');
 }

@@ -21,7 +21,7 @@
 #include "trace_functions_graph.h"
 #include "trace_output.h"
 #include "trace_signature.h"
-#include "trace_text.h"
+#include "trace_text_line.h"
 
 #define INDENT_PER_DEPTH	2
 
@@ -88,6 +88,12 @@ static bool return_is_hidden(const struct graph_line *line,
  * Calls
  */
 
+/* As trace_text_keep(), if the line is cut */
+static struct trace_text_kept keep(const struct graph_line *line, size_t room)
+{
+	return trace_text_keep(line->s, trace_line_room(line->iter, room));
+}
+
 static void rewind_to(struct trace_seq *s, size_t len)
 {
 	if (!trace_seq_has_overflowed(s))
@@ -148,11 +154,15 @@ static void print_name_and_args(const struct graph_line *line,
 				const struct graph_call *call)
 {
 	unsigned long func = call->entry->graph_ent.func;
+	struct trace_text_kept kept;
 
 	print_name(line, func);
 	trace_text_putc(line->s, '(');
-	if (line->flags & TRACE_GRAPH_PRINT_ARGS && !is_mark(call))
+	if (line->flags & TRACE_GRAPH_PRINT_ARGS && !is_mark(call)) {
+		kept = keep(line, call->leaf ? TRACE_TEXT_RESULT : TRACE_TEXT_TAIL);
 		print_args(line, call);
+		trace_text_give_back(line->s, kept);
+	}
 	trace_text_putc(line->s, ')');
 }
 
@@ -279,6 +289,7 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 	int depth = call->entry->graph_ent.depth;
 	unsigned long *open = open_slot(line, depth);
 	struct trace_seq *s = line->s;
+	struct trace_text_kept kept;
 	size_t len;
 
 	set_comment_depth(line, depth - 1);
@@ -291,11 +302,13 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 	trace_text_putc(s, ';');
 
 	len = s->seq.len;
+	kept = keep(line, TRACE_TEXT_TAIL);
 	trace_text_puts(s, " /*");
 	valued = !mark && print_result(line, call->ret, call->nr_ret_words);
 	/* Otherwise the arguments show them */
 	if (!mark && !(line->flags & TRACE_GRAPH_PRINT_ARGS))
 		valued |= print_changes(line, call->ret, call->nr_ret_words);
+	trace_text_give_back(s, kept);
 	if (valued)
 		trace_text_puts(s, " */");
 	else
@@ -573,6 +586,7 @@ static enum print_line_t print_return(const struct graph_line *line,
 	const struct ftrace_graph_ret *ret = &entry->ret;
 	unsigned long *open = open_slot(line, ret->depth);
 	struct trace_seq *s = line->s;
+	struct trace_text_kept kept;
 	bool named, valued;
 	size_t len;
 
@@ -590,10 +604,12 @@ static enum print_line_t print_return(const struct graph_line *line,
 	trace_text_putc(s, '}');
 
 	len = s->seq.len;
+	kept = keep(line, TRACE_TEXT_TAIL);
 	trace_text_puts(s, " /* ");
 	print_name(line, ret->func);
 	valued = print_result(line, entry, nr_words);
 	valued |= print_changes(line, entry, nr_words);
+	trace_text_give_back(s, kept);
 	if (valued || named)
 		trace_text_puts(s, " */");
 	else
@@ -642,7 +658,9 @@ static enum print_line_t print_comment(const struct graph_line *line)
 	struct trace_event *event = ftrace_find_event(line->ent->type);
 	int depth = line->state ? line->state->at.depth : 0;
 	struct trace_seq *s = line->s;
+	struct trace_text_kept kept;
 	enum print_line_t ret;
+	bool cut;
 
 	if (!event)
 		return TRACE_TYPE_UNHANDLED;
@@ -654,8 +672,12 @@ static enum print_line_t print_comment(const struct graph_line *line)
 		graph_print_spaces(s, (depth + 1) * INDENT_PER_DEPTH);
 
 	trace_text_puts(s, "/* ");
+	kept = keep(line, TRACE_TEXT_TAIL);
 	ret = print_comment_text(line->iter, event);
-	if (ret != TRACE_TYPE_HANDLED)
+	cut = s->full;
+	trace_text_give_back(s, kept);
+	cut = cut && !s->full;
+	if (ret != TRACE_TYPE_HANDLED && !cut)
 		return ret;
 	if (!trace_seq_has_overflowed(s)) {
 		strip_newline(s);

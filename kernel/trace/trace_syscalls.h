@@ -36,6 +36,7 @@
 #include <trace/syscall.h>
 
 #include "trace.h"
+#include "trace_text_line.h"
 
 /*
  * In the field __syscall_nr: the number is one of the table of 32-bit programs. No
@@ -157,6 +158,7 @@ static __always_inline bool trace_syscall_is_recorded(const struct syscall_metad
  * @done: whether it has returned
  * @of_call: whether @args are as they were at the call, whatever happened since
  * @undone: whether it was undone before it began, and has no result
+ * @alone: whether a line that does not fit is cut; otherwise it is tried again
  * @ret: its result
  * @inner: if it is made by socketcall() or ipc(), its name
  * @nr_inner: and how many of @meta's parameters it has
@@ -170,10 +172,18 @@ struct trace_syscall_call {
 	bool					done;
 	bool					of_call;
 	bool					undone;
+	bool					alone;
 	long					ret;
 	const char				*inner;
 	u8					nr_inner;
 };
+
+/* As trace_text_keep(), if the line is cut */
+static inline struct trace_text_kept
+trace_syscall_keep(struct trace_seq *s, const struct trace_syscall_call *call, size_t room)
+{
+	return trace_text_keep(s, call->alone ? room : 0);
+}
 
 void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call);
 void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call);

@@ -475,6 +475,8 @@ void trace_syscall_print_changes(struct trace_seq *s, const struct trace_syscall
 		const struct trace_syscall_use *use = trace_syscall_use(call->meta, i);
 		struct trace_syscall_printer p = printer_of(s, call);
 		unsigned int length = s->seq.len;
+		struct trace_text_kept kept;
+		bool known;
 
 		if (!use || !(use->direction & TRACE_SYSCALL_AFTER) ||
 		    !trace_syscall_seek(&p, i | TRACE_SYSCALL_OUT))
@@ -485,7 +487,11 @@ void trace_syscall_print_changes(struct trace_seq *s, const struct trace_syscall
 			return;
 		}
 		trace_seq_puts(s, separator);
-		if (print_use(&p, use, i))
+		kept = trace_syscall_keep(s, call,
+					  TRACE_TEXT_VALUE * (call->meta->nb_args - i - 1));
+		known = print_use(&p, use, i);
+		trace_text_give_back(s, kept);
+		if (known)
 			separator = ", ";
 		else
 			s->seq.len = length;

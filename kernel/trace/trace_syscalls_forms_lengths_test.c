@@ -268,6 +268,42 @@ out:
 	close_fd(fd);
 }
 
+/* A line that is longer than a reader's buffer */
+static void lengths_lines(struct kunit *test)
+{
+	static const int slots[] = {
+		__NR_pselect6,
+#ifdef ARCH_TRACE_COMPAT_SYSCALLS
+		COMPAT(pselect6),
+#endif
+	};
+	struct world *w = new_world(test);
+	u8 bytes[128];
+	unsigned long set, i;
+
+	need_names(test);
+	memset(bytes, 0xff, sizeof(bytes));
+	set = PUT(w, bytes);
+	for (i = 0; i < ARRAY_SIZE(slots); i++) {
+		read_call(w, slots[i], ARGS(1024, set, set, set, 0, 0), 1000);
+		w->alone = true;
+		print_call(w, slots[i], 1000);
+		KUNIT_EXPECT_FALSE(test, w->seq->full);
+		KUNIT_EXPECT_TRUE(test, strstarts(w->seq->buffer, "pselect6(1024, [0 1 2 3 "));
+		/* What is behind has its room */
+		KUNIT_EXPECT_NOT_NULL_MSG(test, strstr(w->seq->buffer,
+						       "...], NULL, NULL) = 1000 (in [0 1 2 "),
+					  "%s", w->seq->buffer);
+		KUNIT_EXPECT_NOT_NULL(test, strstr(w->seq->buffer, "...], out [0 1 2 "));
+		KUNIT_EXPECT_NOT_NULL(test, strstr(w->seq->buffer, "...], except [0 1 2 "));
+		KUNIT_EXPECT_STREQ(test, w->seq->buffer + strlen(w->seq->buffer) - 5, "...])");
+		/* With others before it, it is given up, and tried again */
+		w->alone = false;
+		print_call(w, slots[i], 1000);
+		KUNIT_EXPECT_TRUE(test, w->seq->full);
+	}
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(lengths_results),
 	KUNIT_CASE(lengths_widths),
@@ -277,6 +313,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(lengths_processors),
 	KUNIT_CASE(lengths_descriptors),
 	KUNIT_CASE(lengths_given_descriptors),
+	KUNIT_CASE(lengths_lines),
 	{}
 };
 

@@ -616,7 +616,18 @@ static void forms_hostile(struct kunit *test)
 	}
 }
 
-/* Events of any content are printed */
+/* Events of any content are printed, and to their end if they are alone */
+static void expect_printed(struct world *w, int slot, long ret)
+{
+	w->alone = false;
+	print_call(w, slot, ret);
+	w->alone = true;
+	print_call(w, slot, ret);
+	KUNIT_EXPECT_FALSE_MSG(w->test, w->seq->full, "slot %d", slot);
+	KUNIT_EXPECT_NOT_NULL_MSG(w->test, strstr(w->seq->buffer, ") = "), "slot %d: %s", slot,
+				  w->seq->buffer);
+}
+
 static void forms_random(struct kunit *test)
 {
 	struct world *w = new_world(test);
@@ -644,7 +655,7 @@ static void forms_random(struct kunit *test)
 				at += sizeof(*piece) + (piece->head & TRACE_SYSCALL_PIECE_LENGTH);
 			}
 			memory->size = prandom_u32_state(&rnd) % (sizeof(memory->bytes) + 1);
-			print_call(w, slot, prandom_u32_state(&rnd) % 100 - 1);
+			expect_printed(w, slot, prandom_u32_state(&rnd) % 100 - 1);
 		}
 		cond_resched();
 	}

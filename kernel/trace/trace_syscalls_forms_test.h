@@ -33,6 +33,7 @@ struct world {
 	struct trace_seq		*seq;
 	struct trace_syscall_wants	wants;
 	long				ret;	/* of expect_form() */
+	bool				alone;	/* a line that does not fit is cut */
 };
 
 static __maybe_unused struct world *new_world(struct kunit *test)
@@ -115,6 +116,7 @@ static __maybe_unused const char *print_call(struct world *w, int slot, long ret
 		.slot		= slot,
 		.done		= true,
 		.of_call	= true,
+		.alone		= w->alone,
 		.ret		= ret,
 	};
 

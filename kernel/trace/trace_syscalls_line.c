@@ -389,6 +389,7 @@ static void print_call(struct trace_seq *s, const struct trace_syscall_call *cal
 {
 	unsigned long args[SYSCALL_DEFINE_MAXARGS];
 	struct trace_syscall_call inner;
+	struct trace_text_kept kept;
 	char func[64];
 	u64 whole;
 	int nr, i;
@@ -407,6 +408,7 @@ static void print_call(struct trace_seq *s, const struct trace_syscall_call *cal
 			continue;
 		if (i)
 			trace_seq_puts(s, ", ");
+		kept = trace_syscall_keep(s, call, TRACE_TEXT_VALUE * (nr - i - 1));
 		if (join_halves(call, i, &whole)) {
 			print_whole(s, call, i, whole);
 			i++;
@@ -416,6 +418,7 @@ static void print_call(struct trace_seq *s, const struct trace_syscall_call *cal
 			print_arg(s, func, call, i);
 			trace_syscall_print_path(s, call, i);
 		}
+		trace_text_give_back(s, kept);
 	}
 }
 
@@ -490,7 +493,10 @@ static bool never_returns(const struct syscall_metadata *meta)
  */
 void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call)
 {
+	struct trace_text_kept kept = trace_syscall_keep(s, call, TRACE_TEXT_TAIL);
+
 	print_call(s, call);
+	trace_text_give_back(s, kept);
 	trace_seq_puts(s, never_returns(call->meta) ? ") = ?" : " <unfinished ...>");
 }
 
@@ -501,12 +507,17 @@ void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_c
  */
 void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call)
 {
+	struct trace_text_kept kept = trace_syscall_keep(s, call, TRACE_TEXT_RESULT);
+
 	if (!call->args)
 		trace_seq_printf(s, "<... %s resumed>", trace_syscall_name(call->meta, call->slot));
 	else if (has_lost_args(call))
 		trace_seq_printf(s, "%s(?", trace_syscall_name(call->meta, call->slot));
 	else
 		print_call(s, call);
+	trace_text_give_back(s, kept);
 	trace_seq_putc(s, ')');
+	kept = trace_syscall_keep(s, call, TRACE_TEXT_TAIL);
 	print_result(s, call);
+	trace_text_give_back(s, kept);
 }

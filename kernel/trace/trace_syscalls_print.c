@@ -51,7 +51,9 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 		.compat		= entry->nr & TRACE_SYSCALL_COMPAT,
 		.slot		= trace_syscall_slot_of(entry->nr),
 		.of_call	= true,
+		.alone		= trace_line_room(iter, true),
 	};
+	struct trace_text_kept kept;
 	int i;
 
 	if (as_lines(iter)) {
@@ -66,8 +68,10 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 		if (types)
 			trace_seq_printf(s, "%s ", meta->types[i]);
 		trace_seq_printf(s, "%s: %lx", meta->args[i], entry->args[i]);
+		kept = trace_syscall_keep(s, &call, TRACE_TEXT_VALUE * (meta->nb_args - i));
 		trace_syscall_print_arg(s, &call, i, " ");
 		trace_syscall_print_path(s, &call, i);
+		trace_text_give_back(s, kept);
 	}
 	trace_seq_putc(s, ')');
 	end_line(s, entry->nr);
@@ -96,6 +100,7 @@ static void print_exit_line(struct trace_iterator *iter, const struct syscall_me
 		.compat	= entry->exit.nr & TRACE_SYSCALL_COMPAT,
 		.slot	= trace_syscall_slot_of(entry->exit.nr),
 		.done	= true,
+		.alone	= trace_line_room(iter, true),
 		.ret	= entry->exit.ret,
 	};
 

@@ -10,7 +10,7 @@
 #include "trace.h"
 #include "trace_func_text.h"
 #include "trace_output.h"
-#include "trace_text.h"
+#include "trace_text_line.h"
 
 #define RANDOM_VALUES	20000
 /* More than any number of a test has characters */
@@ -333,6 +333,155 @@ static void state(struct kunit *test)
 	}
 }
 
+/* A line that others precede, or none */
+static struct trace_iterator *begin_line(struct kunit *test, size_t before, size_t *size)
+{
+	struct trace_iterator *iter = kunit_kzalloc(test, sizeof(*iter), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	trace_seq_init(&iter->seq);
+	while (before--)
+		trace_seq_putc(&iter->seq, '-');
+	*size = trace_line_begin(iter);
+	return iter;
+}
+
+static void fill(struct trace_seq *s)
+{
+	while (!s->full)
+		trace_text_puts(s, "text, ");
+}
+
+static void expect_end(struct kunit *test, struct trace_seq *s, const char *end)
+{
+	KUNIT_EXPECT_FALSE(test, s->full);
+	/* Readers put a zero behind it */
+	KUNIT_ASSERT_LT(test, s->seq.len, s->seq.size);
+	s->buffer[s->seq.len] = '\0';
+	KUNIT_EXPECT_STREQ(test, s->buffer + s->seq.len - strlen(end), end);
+}
+
+static void lines_end(struct kunit *test)
+{
+	enum print_line_t ret;
+	struct trace_iterator *iter;
+	size_t size;
+
+	/* A line that fits is as it was printed */
+	iter = begin_line(test, 0, &size);
+	trace_text_puts(&iter->seq, "text\n");
+	ret = trace_line_end(iter, size, TRACE_TYPE_NO_CONSUME);
+	KUNIT_EXPECT_EQ(test, ret, TRACE_TYPE_NO_CONSUME);
+	expect_end(test, &iter->seq, "text\n");
+	KUNIT_EXPECT_EQ(test, iter->seq.seq.len, 5);
+
+	/* One that does not fit is cut, and not printed again */
+	iter = begin_line(test, 0, &size);
+	fill(&iter->seq);
+	ret = trace_line_end(iter, size, TRACE_TYPE_PARTIAL_LINE);
+	KUNIT_EXPECT_EQ(test, ret, TRACE_TYPE_HANDLED);
+	expect_end(test, &iter->seq, "text, ...\n");
+	KUNIT_EXPECT_EQ(test, iter->seq.seq.size, size);
+
+	/* Also if it was a format that did not fit */
+	iter = begin_line(test, 0, &size);
+	trace_seq_printf(&iter->seq, "%s%*d", "text", (int)size, 1);
+	ret = trace_line_end(iter, size, TRACE_TYPE_PARTIAL_LINE);
+	KUNIT_EXPECT_EQ(test, ret, TRACE_TYPE_HANDLED);
+	expect_end(test, &iter->seq, "...\n");
+	iter = begin_line(test, 0, &size);
+	/* What knows nothing of trace_seqs does not tell where its text ends */
+	seq_buf_printf(&iter->seq.seq, "%*d", (int)size, 1);
+	ret = trace_line_end(iter, size, TRACE_TYPE_PARTIAL_LINE);
+	KUNIT_EXPECT_EQ(test, ret, TRACE_TYPE_PARTIAL_LINE);
+	KUNIT_EXPECT_TRUE(test, trace_seq_has_overflowed(&iter->seq));
+
+	/* Behind others it is tried again */
+	iter = begin_line(test, 10, &size);
+	fill(&iter->seq);
+	ret = trace_line_end(iter, size, TRACE_TYPE_PARTIAL_LINE);
+	KUNIT_EXPECT_EQ(test, ret, TRACE_TYPE_PARTIAL_LINE);
+	KUNIT_EXPECT_TRUE(test, iter->seq.full);
+}
+
+/* What stands before the text is not looked at */
+static void expect_cut(struct kunit *test, struct trace_seq *s, const char *text,
+		       const char *expected)
+{
+	trace_seq_init(s);
+	trace_seq_puts(s, "([{\"");
+	trace_seq_puts(s, text);
+	trace_text_cut(s, 4);
+	s->buffer[s->seq.len] = '\0';
+	KUNIT_EXPECT_STREQ(test, s->buffer + 4, expected);
+}
+
+static void expect_closed(struct kunit *test, struct trace_seq *s, const char *text,
+			  const char *end)
+{
+	char expected[64];
+
+	scnprintf(expected, sizeof(expected), "%s%s", text, end);
+	expect_cut(test, s, text, expected);
+}
+
+static void lines_keep_room(struct kunit *test)
+{
+	struct trace_text_kept outer, inner;
+	size_t whole;
+	struct trace_iterator *iter = begin_line(test, 0, &whole);
+	struct trace_seq *s = &iter->seq;
+
+	/* What follows has its room, and what is inside takes from what is outside */
+	outer = trace_text_keep(s, trace_line_room(iter, 200));
+	inner = trace_text_keep(s, trace_line_room(iter, 100));
+	fill(s);
+	trace_text_give_back(s, inner);
+	trace_seq_printf(s, "%90d", 1);
+	trace_text_puts(s, "|");
+	fill(s);
+	trace_text_give_back(s, outer);
+	trace_seq_printf(s, "%190d", 2);
+	KUNIT_EXPECT_FALSE(test, s->full);
+	trace_line_end(iter, whole, TRACE_TYPE_HANDLED);
+	expect_end(test, s, "2");
+	KUNIT_EXPECT_NOT_NULL(test, strstr(s->buffer, "text, ...  "));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(s->buffer, " 1|text, ...  "));
+
+	/* More than there is leaves no room, and says so */
+	trace_seq_init(s);
+	trace_seq_puts(s, "x");
+	outer = trace_text_keep(s, whole * 2);
+	trace_text_puts(s, "y");
+	trace_text_give_back(s, outer);
+	expect_end(test, s, "x...");
+
+	/* What is open is closed */
+	expect_closed(test, s, "f={a=[1, (2, ", "...)]}");
+	expect_closed(test, s, "s=\"a{\\\"[bcd", "\"...");
+	expect_closed(test, s, "{'{', \"(\", c='", "'...}");
+	expect_closed(test, s, "[3</it's {>, 4<pi{pe", ">...]");
+	expect_closed(test, s, "(1<<3|[<fault>", "...])");
+	/* Of an escape that may be cut nothing stays */
+	expect_cut(test, s, "\"a\\377\\", "\"a\\377\"...");
+	expect_cut(test, s, "\"a\\377\\3", "\"a\\377\"...");
+	expect_cut(test, s, "\"a\\377\\37", "\"a\\377\"...");
+	expect_cut(test, s, "\"a\\377\\371", "\"a\\377\\371\"...");
+	expect_cut(test, s, "\"\\\\\\\\\\", "\"\\\\\"...");
+	expect_cut(test, s, "c='\\", "c=''...");
+	expect_cut(test, s, "\"\\n\", x=", "\"\\n\", x=...");
+	expect_closed(test, s, "}), [] ", "...");
+	expect_closed(test, s, "[(((((((((((((((((((", "...)))))))))))))))]");
+
+	/* A line that is tried again keeps nothing, so that it has all the room there is */
+	iter = begin_line(test, 10, &whole);
+	outer = trace_text_keep(&iter->seq, trace_line_room(iter, 200));
+	KUNIT_EXPECT_EQ(test, iter->seq.seq.size, whole);
+	fill(&iter->seq);
+	trace_text_give_back(&iter->seq, outer);
+	KUNIT_EXPECT_TRUE(test, iter->seq.full);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(numbers),
 	KUNIT_CASE(numbers_without_room),
@@ -341,6 +490,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(name_is_known),
 	KUNIT_CASE(context),
 	KUNIT_CASE(state),
+	KUNIT_CASE(lines_end),
+	KUNIT_CASE(lines_keep_room),
 	{ }
 };
 

@@ -17,7 +17,7 @@
 
 #include "../trace_signature.h"
 #include "../trace_func_text.h"
-#include "../trace_text.h"
+#include "../trace_text_line.h"
 #include "constants.h"
 #include "signature.h"
 
@@ -200,6 +200,8 @@ void ftrace_sig_print_params(struct trace_seq *s,
 			     const char *func)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
+	size_t room = how & FTRACE_SIG_CUT ? TRACE_TEXT_VALUE : 0;
+	struct trace_text_kept kept;
 	u32 i, nr_consts = 0;
 	bool more = false;
 
@@ -230,9 +232,9 @@ void ftrace_sig_print_params(struct trace_seq *s,
 		if (name[0])
 			print_param_name(s, name);
 
-		if (value && data &&
-		    ftrace_sig_print_pointer(s, sig, i, value, data, how))
-			continue;
+		kept = trace_text_keep(s, room * (proto->nr_params - i - 1));
+		if (value && data && ftrace_sig_print_pointer(s, sig, i, value, data, how))
+			goto printed;
 		if (value)
 			ftrace_sig_print_named(s, sig->table, type, value, how, family);
 		else if (place == FTRACE_SIG_PLACE_CONST)
@@ -243,6 +245,8 @@ void ftrace_sig_print_params(struct trace_seq *s,
 			trace_seq_puts(s, "{}");
 		else
 			trace_seq_puts(s, unknown);
+printed:
+		trace_text_give_back(s, kept);
 	}
 
 	if (proto->flags & (FTRACE_SIG_VARIADIC | FTRACE_SIG_UNPROTOTYPED))
@@ -305,6 +309,8 @@ static __always_inline unsigned int how_of(const struct trace_iterator *iter,
 
 	if (call->names)
 		how |= FTRACE_SIG_NAMES;
+	if (trace_line_room(iter, true))
+		how |= FTRACE_SIG_CUT;
 	if (likely(!classes))
 		return how;
 

@@ -316,6 +316,7 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
  * FTRACE_SIG_STRUCTS:		structures by their members
  * FTRACE_SIG_TEXT:		pointers to text as the text that was copied
  * FTRACE_SIG_CHANGES:		what the call has changed of what it was given
+ * FTRACE_SIG_CUT:		a line that does not fit is cut
  */
 #define FTRACE_SIG_IS_RESULT		BIT(0)
 #define FTRACE_SIG_NO_SYMBOLS		BIT(1)
@@ -326,6 +327,7 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
 #define FTRACE_SIG_STRUCTS		BIT(6)
 #define FTRACE_SIG_TEXT			BIT(7)
 #define FTRACE_SIG_CHANGES		BIT(8)
+#define FTRACE_SIG_CUT			BIT(9)
 #define FTRACE_SIG_ERRNO		BIT(13)
 #define FTRACE_SIG_NO_ERRNO		BIT(14)
 #define FTRACE_SIG_SIGNED		BIT(15)

@@ -6,6 +6,7 @@
 #include <linux/vmalloc.h>
 
 #include "../follow.h"
+#include "../../trace_text_line.h"
 #include "../text.h"
 #include "builder.h"
 
@@ -361,6 +362,43 @@ static void follow_no_room(struct kunit *test)
 	expect_entry(f, 2, 4 + 4 + 8, expected);
 }
 
+/* A reader's buffer that has no room for all: what is behind is there nevertheless */
+static void follow_cut(struct kunit *test)
+{
+	struct follow *f = follow_new(test);
+	struct ftrace_sig_data data = {};
+	char text[65];
+
+	builder_proto(f->b, 0, FTRACE_SIG_RET_VOID, 0);
+	builder_param(f->b, "a", f->const_text, 0, 1);
+	builder_param(f->b, "b", f->const_text, 1, 1);
+	builder_param(f->b, "c", f->num, 2, 1);
+	follow_finish_table(f);
+	memset(text, 1, sizeof(text) - 1);
+	text[64] = 0;
+	f->entry[0] = (unsigned long)text;
+	f->entry[1] = (unsigned long)text;
+	f->entry[2] = 5;
+	KUNIT_ASSERT_GT(test, copy_entry(f, 3, 0), 0);
+	data.before = (const u32 *)(f->entry + 3);
+
+	trace_seq_init(f->s);
+	f->s->seq.size = 2 * TRACE_TEXT_VALUE + 20;
+	ftrace_sig_print_params(f->s, &f->sig, f->entry, 3, &data, HOW | FTRACE_SIG_CUT, NULL);
+	KUNIT_EXPECT_FALSE(test, f->s->full);
+	builder_text(f->s);
+	KUNIT_EXPECT_TRUE_MSG(test, strstarts(f->s->buffer, "a=\"\\1\\1"), "%s", f->s->buffer);
+	KUNIT_EXPECT_NOT_NULL_MSG(test, strstr(f->s->buffer, "\\1\"..., b=\"\\1\\1"), "%s",
+				  f->s->buffer);
+	KUNIT_EXPECT_NOT_NULL_MSG(test, strstr(f->s->buffer, "\\1\"..., c=5"), "%s", f->s->buffer);
+
+	/* Without the flag it is given up */
+	trace_seq_init(f->s);
+	f->s->seq.size = 2 * TRACE_TEXT_VALUE + 20;
+	ftrace_sig_print_params(f->s, &f->sig, f->entry, 3, &data, HOW, NULL);
+	KUNIT_EXPECT_TRUE(test, f->s->full);
+}
+
 /* Write an item as ftrace_sig_return_begin() does */
 static void put(struct follow_writer *w, u8 param, u32 kind, const void *bytes,
 		unsigned int size, enum ftrace_peek_end end)
@@ -534,6 +572,7 @@ static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_bounded),
 	KUNIT_CASE(follow_values),
 	KUNIT_CASE(follow_no_room),
+	KUNIT_CASE(follow_cut),
 	KUNIT_CASE(follow_result),
 	KUNIT_CASE(follow_changes),
 	KUNIT_CASE(follow_changes_small),

@@ -79,6 +79,11 @@ check_syscalls_never_wait() {
 	done
 }
 
+# Lines that are longer than a reader's buffer
+check_long_lines() {
+	python3 -S -E /ktest/long_lines.py $tracing
+}
+
 # What is not in memory at the call is shown if the kernel has read it
 check_syscalls_late_strings() {
 	echo >$tracing/trace

@@ -50,6 +50,7 @@ ours syscalls_as_strace_attr
 ours syscalls_as_strace_shell
 ours syscalls_never_wait
 ours syscalls_late_strings
+ours long_lines
 "
 
 tracing=/sys/kernel/tracing
