@@ -478,6 +478,23 @@ static void forms_socketcall(struct kunit *test)
 	       "socketcall(2, 0x%lx) = -1 EFAULT", w->end - 8);
 }
 
+/* What it gives ends with the room, too */
+static void forms_socketcall_given(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	struct sockaddr_un un = { .sun_family = AF_UNIX, .sun_path = "/run/x" };
+	u32 address = PUT(w, un), text = PUT_TEXT(w, "hello");
+	u32 message[7] = { address, 6 }, recv[] = { 3, text, 3, MSG_TRUNC };
+	u32 recvmsg[] = { 3, PUT(w, message), 0 };
+	unsigned long recv_at = PUT(w, recv), recvmsg_at = PUT(w, recvmsg);
+
+	need_names(test);
+	expect(w, SOCKETCALL, ARGS(SYS_RECV, recv_at), 100,
+	       "recv(3, \"hel\", 3, MSG_TRUNC) = 100");
+	expect(w, SOCKETCALL, ARGS(SYS_RECVMSG, recvmsg_at), 0,
+	       "recvmsg(3, {msg_name={sa_family=AF_UNIX, sun_path=\"/run\"}, msg_namelen=6, msg_iov=NULL, msg_iovlen=0, msg_controllen=0, msg_flags=0}, 0) = 0");
+}
+
 /* The same of System V IPC; a call in the old manner takes two words from memory */
 static void forms_ipc(struct kunit *test)
 {
@@ -713,6 +730,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(forms_sockets),
 #if defined(CONFIG_X86_32) || defined(CONFIG_IA32_EMULATION)
 	KUNIT_CASE(forms_socketcall),
+	KUNIT_CASE(forms_socketcall_given),
 	KUNIT_CASE(forms_ipc),
 #endif
 	KUNIT_CASE(forms_buffers),

@@ -51,7 +51,7 @@ static enum print_line_t print_enter(struct trace_iterator *iter, int flags,
 		.compat		= entry->nr & TRACE_SYSCALL_COMPAT,
 		.slot		= trace_syscall_slot_of(entry->nr),
 		.of_call	= true,
-		.alone		= trace_line_room(iter, true),
+		.alone		= trace_line_is_alone(iter),
 	};
 	struct trace_text_kept kept;
 	int i;
@@ -100,7 +100,7 @@ static void print_exit_line(struct trace_iterator *iter, const struct syscall_me
 		.compat	= entry->exit.nr & TRACE_SYSCALL_COMPAT,
 		.slot	= trace_syscall_slot_of(entry->exit.nr),
 		.done	= true,
-		.alone	= trace_line_room(iter, true),
+		.alone	= trace_line_is_alone(iter),
 		.ret	= entry->exit.ret,
 	};
 

@@ -45,6 +45,12 @@ size_t trace_line_begin(struct trace_iterator *iter);
 enum print_line_t trace_line_end(struct trace_iterator *iter, size_t size,
 				 enum print_line_t ret);
 
+/* Whether a line that does not fit is cut; otherwise it is tried again, alone */
+static inline bool trace_line_is_alone(const struct trace_iterator *iter)
+{
+	return iter->iter_flags & TRACE_FILE_LINE_ALONE;
+}
+
 /**
  * trace_line_room - the room that a line's printer has to keep
  * @iter: the reader
@@ -54,7 +60,7 @@ enum print_line_t trace_line_end(struct trace_iterator *iter, size_t size,
  */
 static inline size_t trace_line_room(const struct trace_iterator *iter, size_t room)
 {
-	return iter->iter_flags & TRACE_FILE_LINE_ALONE ? room : 0;
+	return trace_line_is_alone(iter) ? room : 0;
 }
 
 /**

@@ -309,7 +309,7 @@ static __always_inline unsigned int how_of(const struct trace_iterator *iter,
 
 	if (call->names)
 		how |= FTRACE_SIG_NAMES;
-	if (trace_line_room(iter, true))
+	if (trace_line_is_alone(iter))
 		how |= FTRACE_SIG_CUT;
 	if (likely(!classes))
 		return how;
