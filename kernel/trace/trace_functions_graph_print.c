@@ -660,7 +660,6 @@ static enum print_line_t print_comment(const struct graph_line *line)
 	struct trace_seq *s = line->s;
 	struct trace_text_kept kept;
 	enum print_line_t ret;
-	bool cut;
 
 	if (!event)
 		return TRACE_TYPE_UNHANDLED;
@@ -674,10 +673,7 @@ static enum print_line_t print_comment(const struct graph_line *line)
 	trace_text_puts(s, "/* ");
 	kept = keep(line, TRACE_TEXT_TAIL);
 	ret = print_comment_text(line->iter, event);
-	cut = s->full;
-	trace_text_give_back(s, kept);
-	cut = cut && !s->full;
-	if (ret != TRACE_TYPE_HANDLED && !cut)
+	if (!trace_text_give_back(s, kept) && ret != TRACE_TYPE_HANDLED)
 		return ret;
 	if (!trace_seq_has_overflowed(s)) {
 		strip_newline(s);

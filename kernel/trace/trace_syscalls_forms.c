@@ -247,14 +247,10 @@ static bool print_use(struct trace_syscall_printer *p, const struct trace_syscal
 		      unsigned int i)
 {
 	const struct trace_syscall_call *call = p->call;
-	unsigned int length = p->s->seq.len;
 	unsigned long count;
 
-	if (find_count(use, call->args, call->ret, &count) &&
-	    use->form->print(p, use->form, call->args[i], count))
-		return true;
-	p->s->seq.len = length;
-	return false;
+	return find_count(use, call->args, call->ret, &count) &&
+	       use->form->print(p, use->form, call->args[i], count);
 }
 
 static struct trace_syscall_reader reader_of(struct trace_syscall_task *task,

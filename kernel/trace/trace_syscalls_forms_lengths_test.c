@@ -304,6 +304,24 @@ static void lengths_lines(struct kunit *test)
 	}
 }
 
+/* The last argument has nothing behind it but the parenthesis and the result */
+static void lengths_last_argument(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	char text[65] = {};
+	unsigned long name;
+
+	need_names(test);
+	memset(text, 'n', sizeof(text) - 1);
+	name = PUT(w, text);
+	w->wants.most = sizeof(text);
+	read_call(w, __NR_chdir, ARGS(name), -ENOENT);
+	w->alone = true;
+	w->room = TRACE_TEXT_RESULT + 20;
+	KUNIT_EXPECT_STREQ(test, print_call(w, __NR_chdir, -ENOENT),
+			   "chdir(\"nnnnnnnnnnnnn\"...) = -1 ENOENT");
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(lengths_results),
 	KUNIT_CASE(lengths_widths),
@@ -314,6 +332,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(lengths_descriptors),
 	KUNIT_CASE(lengths_given_descriptors),
 	KUNIT_CASE(lengths_lines),
+	KUNIT_CASE(lengths_last_argument),
 	{}
 };
 

@@ -34,6 +34,7 @@ struct world {
 	struct trace_syscall_wants	wants;
 	long				ret;	/* of expect_form() */
 	bool				alone;	/* a line that does not fit is cut */
+	size_t				room;	/* that it has; 0: a whole trace_seq */
 };
 
 static __maybe_unused struct world *new_world(struct kunit *test)
@@ -121,6 +122,7 @@ static __maybe_unused const char *print_call(struct world *w, int slot, long ret
 	};
 
 	trace_seq_init(w->seq);
+	w->seq->seq.size = w->room ?: w->seq->seq.size;
 	trace_syscall_print_done(w->seq, &call);
 	trace_seq_putc(w->seq, 0);
 	return w->seq->buffer;

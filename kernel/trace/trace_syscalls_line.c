@@ -385,20 +385,14 @@ static int count_args(const struct trace_syscall_call *call)
 	return call->inner ? min_t(int, nr, call->nr_inner) : nr;
 }
 
-static void print_call(struct trace_seq *s, const struct trace_syscall_call *call)
+static void print_args(struct trace_seq *s, const struct trace_syscall_call *call)
 {
-	unsigned long args[SYSCALL_DEFINE_MAXARGS];
-	struct trace_syscall_call inner;
 	struct trace_text_kept kept;
+	int nr = count_args(call), i;
 	char func[64];
 	u64 whole;
-	int nr, i;
 
-	if (trace_syscall_find_inner(call, &inner, args))
-		call = &inner;
-	nr = count_args(call);
 	name_function(func, sizeof(func), call->meta);
-	trace_seq_printf(s, "%s(", name_of(call));
 	if (is_clone(call)) {
 		print_clone(s, call);
 		return;
@@ -420,6 +414,21 @@ static void print_call(struct trace_seq *s, const struct trace_syscall_call *cal
 		}
 		trace_text_give_back(s, kept);
 	}
+}
+
+/* Without the closing parenthesis; @room: what is kept for it and what follows it */
+static void print_call(struct trace_seq *s, const struct trace_syscall_call *call, size_t room)
+{
+	unsigned long args[SYSCALL_DEFINE_MAXARGS];
+	struct trace_syscall_call inner;
+	struct trace_text_kept kept;
+
+	if (trace_syscall_find_inner(call, &inner, args))
+		call = &inner;
+	trace_seq_printf(s, "%s(", name_of(call));
+	kept = trace_syscall_keep(s, call, room);
+	print_args(s, call);
+	trace_text_give_back(s, kept);
 }
 
 /* Of a call that is to be repeated after a signal the result is still to come */
@@ -493,10 +502,7 @@ static bool never_returns(const struct syscall_metadata *meta)
  */
 void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_call *call)
 {
-	struct trace_text_kept kept = trace_syscall_keep(s, call, TRACE_TEXT_TAIL);
-
-	print_call(s, call);
-	trace_text_give_back(s, kept);
+	print_call(s, call, TRACE_TEXT_TAIL);
 	trace_seq_puts(s, never_returns(call->meta) ? ") = ?" : " <unfinished ...>");
 }
 
@@ -507,15 +513,14 @@ void trace_syscall_print_begun(struct trace_seq *s, const struct trace_syscall_c
  */
 void trace_syscall_print_done(struct trace_seq *s, const struct trace_syscall_call *call)
 {
-	struct trace_text_kept kept = trace_syscall_keep(s, call, TRACE_TEXT_RESULT);
+	struct trace_text_kept kept;
 
 	if (!call->args)
 		trace_seq_printf(s, "<... %s resumed>", trace_syscall_name(call->meta, call->slot));
 	else if (has_lost_args(call))
 		trace_seq_printf(s, "%s(?", trace_syscall_name(call->meta, call->slot));
 	else
-		print_call(s, call);
-	trace_text_give_back(s, kept);
+		print_call(s, call, TRACE_TEXT_RESULT);
 	trace_seq_putc(s, ')');
 	kept = trace_syscall_keep(s, call, TRACE_TEXT_TAIL);
 	print_result(s, call);

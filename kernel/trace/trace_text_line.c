@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How a line of a trace, and a text within it, ends where there is no room: trace_text_line.h */
+/* How lines, and texts in them, end where there is no room; see trace_text_line.h. */
 #include <linux/string.h>
 
 #include "trace_text_line.h"
 
-/* Three dots, a newline, and a zero for those who print the text as a string */
+/* Three dots, a newline, and the zero that ftrace_dump() puts behind the text */
 #define LINE_END	8
 
-/* What a text has opened and not closed; of more brackets than these, the first ones */
+/* What a text has opened and not closed; if there are too many brackets, the first ones */
 struct opened {
 	char		brackets[16];
 	unsigned int	nr;
@@ -112,16 +112,8 @@ enum print_line_t trace_line_end(struct trace_iterator *iter, size_t size,
 				 enum print_line_t ret)
 {
 	struct trace_seq *s = &iter->seq;
-	bool kept = size != s->seq.size;
 
-	/* Only a trace_seq says where the text ends that it has taken */
-	if (unlikely(seq_buf_has_overflowed(&s->seq))) {
-		s->seq.size = size;
-		seq_buf_set_overflow(&s->seq);
-		return ret;
-	}
-	s->seq.size = size;
-	if (likely(!kept || !s->full))
+	if (likely(!trace_text_restore(s, size)))
 		return ret;
 	s->full = 0;
 	trace_text_puts(s, "...\n");

@@ -84,20 +84,35 @@ static inline struct trace_text_kept trace_text_keep(struct trace_seq *s, size_t
 	return kept;
 }
 
+/*
+ * Give the room back. Returns whether the text did not fit and there is room to say so. What
+ * a seq_buf had no room for is not cut: only a trace_seq still has the end of its text.
+ */
+static inline bool trace_text_restore(struct trace_seq *s, size_t size)
+{
+	bool kept = size != s->seq.size, lost = seq_buf_has_overflowed(&s->seq);
+
+	s->seq.size = size;
+	if (unlikely(lost))
+		seq_buf_set_overflow(&s->seq);
+	return kept && s->full && !lost;
+}
+
 /**
  * trace_text_give_back - give the kept room back, and end the text if it was cut
  * @s: where the text went
  * @kept: what trace_text_keep() returned
  *
  * Context: any.
+ * Return: whether it was cut.
  */
-static inline void trace_text_give_back(struct trace_seq *s, struct trace_text_kept kept)
+static inline bool trace_text_give_back(struct trace_seq *s, struct trace_text_kept kept)
 {
-	bool cut = kept.size != s->seq.size && s->full;
+	bool cut = trace_text_restore(s, kept.size);
 
-	s->seq.size = kept.size;
 	if (unlikely(cut))
 		trace_text_cut(s, kept.start);
+	return cut;
 }
 
 #endif /* _KERNEL_TRACE_TEXT_LINE_H */

@@ -182,6 +182,16 @@ static void print_param_name(struct trace_seq *s, const char *name)
 	}
 }
 
+static void print_no_value(struct trace_seq *s, u32 place)
+{
+	if (place == FTRACE_SIG_PLACE_REMOVED)
+		trace_seq_puts(s, removed);
+	else if (place == FTRACE_SIG_PLACE_EMPTY)
+		trace_seq_puts(s, "{}");
+	else
+		trace_seq_puts(s, unknown);
+}
+
 /**
  * ftrace_sig_print_params - print the parameters of a call
  * @s: where to
@@ -202,8 +212,8 @@ void ftrace_sig_print_params(struct trace_seq *s,
 	const struct ftrace_sig_proto *proto = sig->proto;
 	size_t room = how & FTRACE_SIG_CUT ? TRACE_TEXT_VALUE : 0;
 	struct trace_text_kept kept;
+	bool more = false, followed;
 	u32 i, nr_consts = 0;
-	bool more = false;
 
 	for (i = 0; i < proto->nr_params; i++) {
 		const struct ftrace_sig_param *param = &proto->params[i];
@@ -233,19 +243,14 @@ void ftrace_sig_print_params(struct trace_seq *s,
 			print_param_name(s, name);
 
 		kept = trace_text_keep(s, room * (proto->nr_params - i - 1));
-		if (value && data && ftrace_sig_print_pointer(s, sig, i, value, data, how))
-			goto printed;
-		if (value)
+		followed = value && data &&
+			   ftrace_sig_print_pointer(s, sig, i, value, data, how);
+		if (value && !followed)
 			ftrace_sig_print_named(s, sig->table, type, value, how, family);
 		else if (place == FTRACE_SIG_PLACE_CONST)
 			print_const(s, sig, type, nr_consts++, how, family);
-		else if (place == FTRACE_SIG_PLACE_REMOVED)
-			trace_seq_puts(s, removed);
-		else if (place == FTRACE_SIG_PLACE_EMPTY)
-			trace_seq_puts(s, "{}");
-		else
-			trace_seq_puts(s, unknown);
-printed:
+		else if (!value)
+			print_no_value(s, place);
 		trace_text_give_back(s, kept);
 	}
 

@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include <linux/trace_seq.h>
 
+#include "../trace_text.h"
 #include "text.h"
 
 static bool is_plain(char c, bool in_brackets)
@@ -58,6 +59,16 @@ static void print_octal(struct trace_seq *s, unsigned char c, char next)
 	trace_seq_putc(s, '0' + (c & 7));
 }
 
+/* As much of it as there is room for */
+static void print_plain(struct trace_seq *s, const char *text, unsigned int length)
+{
+	unsigned int some = min_t(size_t, length, trace_text_left(s));
+
+	trace_seq_putmem(s, text, some);
+	if (some < length)
+		s->full = 1;
+}
+
 static void print_escaped(struct trace_seq *s, const char *text, unsigned int length,
 			  bool in_brackets)
 {
@@ -67,7 +78,7 @@ static void print_escaped(struct trace_seq *s, const char *text, unsigned int le
 		unsigned int plain = count_plain(text, end - text, in_brackets);
 		char letter;
 
-		trace_seq_putmem(s, text, plain);
+		print_plain(s, text, plain);
 		text += plain;
 		if (text == end)
 			break;
