@@ -59,7 +59,8 @@ LEFT_OUT = ("constants.c", "follow.c", "follow_cache.c", "follow_copy.c", "follo
 
 def kernel_sources():
     return [p for p in sorted(glob.glob(os.path.join(KERNEL, "*.c")))
-            if os.path.basename(p) not in LEFT_OUT] + [os.path.join(KERNEL, "../trace_text.c")]
+            if os.path.basename(p) not in LEFT_OUT] + \
+        [os.path.join(KERNEL, "..", name) for name in ("trace_text.c", "trace_text_line.c")]
 
 
 def no_flags(_top):
@@ -71,7 +72,7 @@ def kernel_flags(top):
     shim = os.path.join(top, "shim")
     included = set()
     for path in kernel_sources() + glob.glob(os.path.join(KERNEL, "*.h")) + \
-            glob.glob(os.path.join(KERNEL, "../trace_*text.h")) + \
+            glob.glob(os.path.join(KERNEL, "../trace_*text*.h")) + \
             glob.glob(os.path.join(INCLUDE, "ftrace_signature*.h")):
         included |= set(re.findall(r"(?m)^#include <(.+)>", harness.read(path).decode()))
     for name in included:

@@ -11,6 +11,7 @@
 
 #include "../../../../kernel/trace/signature/peek.h"
 #include "../../../../kernel/trace/signature/signature.h"
+#include "../../../../kernel/trace/trace_text_line.h"
 #include "followed.h"
 #include "report.h"
 
@@ -104,13 +105,66 @@ static void check_text(const char *what)
 			      (int)seq.seq.len, seq.buffer);
 }
 
+/* How a text that was cut goes on where the whole one has something else */
+static bool is_cut(const char *text, size_t len)
+{
+	static const char quotes[] = "\"'>";
+
+	if (len && strchr(quotes, text[0])) {
+		text++;
+		len--;
+	}
+	return len >= 3 && !memcmp(text, "...", 3);
+}
+
+/* Where text and dots are alike, the cut is seen a little later than where it is */
+static bool is_cut_before(const char *text, size_t len, size_t at)
+{
+	for (size_t before = 0; before <= 4 && before <= at; before++)
+		if (is_cut(text + at - before, len - at + before))
+			return true;
+	return false;
+}
+
+/* In less room, as a line that is too long for the reader */
+static void print_cut(const struct ftrace_signature *sig, const unsigned long *words,
+		      unsigned int nr_words, const struct ftrace_sig_data *data,
+		      unsigned int how, size_t size)
+{
+	static const char head[] = "f: ";
+	static struct trace_seq whole;
+	struct trace_text_kept kept;
+	size_t at = 0;
+
+	trace_seq_init(&whole);
+	trace_seq_puts(&whole, head);
+	trace_seq_putmem(&whole, seq.buffer, seq.seq.len);
+	trace_seq_init(&seq);
+	seq.seq.size = size;
+	trace_seq_puts(&seq, head);
+	kept = trace_text_keep(&seq, TRACE_TEXT_TAIL);
+	ftrace_sig_print_params(&seq, sig, words, nr_words, data, how | FTRACE_SIG_CUT, NULL);
+	trace_text_give_back(&seq, kept);
+	check_text("arguments that were cut");
+	if (seq.full || seq.seq.len > size || seq.seq.size != size)
+		wrong("%zu characters in a room of %zu", seq.seq.len, size);
+	while (at < min(seq.seq.len, whole.seq.len) && seq.buffer[at] == whole.buffer[at])
+		at++;
+	if (at != whole.seq.len && !is_cut_before(seq.buffer, seq.seq.len, at))
+		wrong("cut at %zu:\n  %.*s\nof\n  %.*s", at, (int)seq.seq.len, seq.buffer,
+		      (int)whole.seq.len, whole.buffer);
+}
+
 static void print(const struct ftrace_signature *sig, const unsigned long *words,
 		  unsigned int nr_words, const struct ftrace_sig_data *data,
-		  unsigned int how)
+		  unsigned int how, uint64_t random)
 {
 	trace_seq_init(&seq);
 	ftrace_sig_print_params(&seq, sig, words, nr_words, data, how, NULL);
 	check_text("arguments with copied memory");
+	if (!seq.full && seq.seq.len + TRACE_TEXT_TAIL < TRACE_SEQ_SIZE)
+		print_cut(sig, words, nr_words, data, how,
+			  TRACE_TEXT_TAIL + random % (seq.seq.len + 1));
 	if (!data->after)
 		return;
 	trace_seq_init(&seq);
@@ -198,8 +252,8 @@ void follow(const struct ftrace_signature *sig, const unsigned long *words,
 	}
 	printed.before = valid[0];
 	printed.after = valid[1];
-	print(sig, words, nr_words, &printed, how);
-	print(sig, words, nr_words, &printed, all);
+	print(sig, words, nr_words, &printed, how, next());
+	print(sig, words, nr_words, &printed, all, next());
 	free(valid[0]);
 	free(valid[1]);
 }

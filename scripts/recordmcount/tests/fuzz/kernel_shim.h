@@ -304,9 +304,19 @@ struct trace_seq {
 	int		full;
 };
 
+static inline bool seq_buf_has_overflowed(const struct seq_buf *seq)
+{
+	return seq->len > seq->size;
+}
+
+static inline void seq_buf_set_overflow(struct seq_buf *seq)
+{
+	seq->len = seq->size + 1;
+}
+
 static inline size_t seq_buf_buffer_left(const struct seq_buf *seq)
 {
-	return seq->size - seq->len;
+	return seq_buf_has_overflowed(seq) ? 0 : seq->size - seq->len;
 }
 
 static inline bool trace_seq_has_overflowed(const struct trace_seq *s)
@@ -316,6 +326,12 @@ static inline bool trace_seq_has_overflowed(const struct trace_seq *s)
 
 struct trace_iterator {
 	struct trace_seq	seq;
+	unsigned long		iter_flags;
+};
+
+enum print_line_t {
+	TRACE_TYPE_PARTIAL_LINE,
+	TRACE_TYPE_HANDLED,
 };
 
 void trace_seq_init(struct trace_seq *s);

@@ -208,6 +208,8 @@ def main():
     open_all()
     limits = " ".join(read("arg_limits"))
     write("tracing_on", "0")
+    # perf leaves it off
+    write("options/irq-info", "1")
     write("buffer_size_kb", "512")
     try:
         check_events()
