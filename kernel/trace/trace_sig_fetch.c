@@ -321,18 +321,15 @@ int trace_sig_parse(const char *expr, struct fetch_insn **pcode, struct fetch_in
 /**
  * trace_sig_parse_number - make the instruction that fetches "$argN", whatever its type
  * @expr: "$argN"
- * @nr: N - 1
  * @code: the instruction
  * @ctx: of the probe that is being parsed; trace_sig_serves() said yes
  *
  * Context: may sleep.
- * Return: 0, a negative error number, or 1 if the function has fewer parameters.
+ * Return: 0, or a negative error number, also if the function has fewer parameters.
  */
-int trace_sig_parse_number(const char *expr, unsigned long nr, struct fetch_insn *code,
+int trace_sig_parse_number(const char *expr, struct fetch_insn *code,
 			   struct traceprobe_parse_context *ctx)
 {
-	if ((long)nr >= trace_sig_nr_params(&ctx->sig.func))
-		return 1;
 	return resolve(expr, ctx) ?: add_claim(ctx, expr) ?: load_value(code, ctx);
 }
 
@@ -424,13 +421,14 @@ static const char *type_of(const struct trace_sig_value *value)
 }
 
 /* A string is fetched from an address; that of an array is known */
-static int point_to_text(struct fetch_insn **pcode, bool of_user,
+static int point_to_text(const struct probe_arg *parg, struct fetch_insn **pcode, bool of_user,
 			 struct traceprobe_parse_context *ctx)
 {
 	const struct trace_sig_value *value = &ctx->sig.value;
 	struct fetch_insn *code = *pcode + 1;
 
-	if (!value->is_text) {
+	/* Several strings are told by an array of pointers; this is one string */
+	if (!value->is_text || parg->count) {
 		trace_probe_log_err(ctx->offset, BAD_TYPE4STR);
 		return -EINVAL;
 	}
@@ -446,6 +444,7 @@ static int point_to_text(struct fetch_insn **pcode, bool of_user,
 
 /**
  * trace_sig_choose_type - the type by which a named value is stored
+ * @parg: the argument
  * @type: the type that the user gave, or NULL
  * @chosen: gets the name of another type, if it is to be stored by that
  * @pcode: the last instruction; moves if one more is needed
@@ -453,17 +452,35 @@ static int point_to_text(struct fetch_insn **pcode, bool of_user,
  *
  * Return: 0, or a negative error number.
  */
-int trace_sig_choose_type(const char *type, const char **chosen, struct fetch_insn **pcode,
+int trace_sig_choose_type(const struct probe_arg *parg, const char *type,
+			  const char **chosen, struct fetch_insn **pcode,
 			  struct traceprobe_parse_context *ctx)
 {
 	const struct trace_sig_value *value = &ctx->sig.value;
 
 	if (type)
-		return strstr(type, "string") ? point_to_text(pcode, type[0] == 'u', ctx) : 0;
+		return strstr(type, "string") ?
+			point_to_text(parg, pcode, type[0] == 'u', ctx) : 0;
 	if (value->untyped)
 		return log_error(ctx, 0, value->untyped);
 	*chosen = type_of(value);
 	return 0;
+}
+
+/**
+ * trace_sig_text_size - where the text that was parsed last ends, if no zero ends it
+ * @ctx: of the probe that is being parsed
+ *
+ * Return: the size of the array that it is in, in bytes; 0 if it is in none whose size is
+ *	known.
+ */
+u32 trace_sig_text_size(const struct traceprobe_parse_context *ctx)
+{
+	const struct trace_sig_value *value = &ctx->sig.value;
+	bool is_array = trace_sig_typed(ctx) && value->is_text &&
+			value->nature != TRACE_SIG_POINTER;
+
+	return is_array ? value->size : 0;
 }
 
 /* The bit from which on a load of @bits has the whole bit field, or -1 */

@@ -41,14 +41,16 @@ bool trace_sig_serves(struct traceprobe_parse_context *ctx);
 int trace_sig_log_absent(struct traceprobe_parse_context *ctx);
 int trace_sig_parse(const char *expr, struct fetch_insn **pcode, struct fetch_insn *end,
 		    struct traceprobe_parse_context *ctx);
-int trace_sig_parse_number(const char *expr, unsigned long nr, struct fetch_insn *code,
+int trace_sig_parse_number(const char *expr, struct fetch_insn *code,
 			   struct traceprobe_parse_context *ctx);
 int trace_sig_count_params(struct traceprobe_parse_context *ctx);
 int trace_sig_print_param(struct traceprobe_parse_context *ctx, unsigned int nr,
 			  const char *type, char *buf, size_t size);
 int trace_sig_dereference(struct traceprobe_parse_context *ctx);
-int trace_sig_choose_type(const char *type, const char **chosen, struct fetch_insn **pcode,
+int trace_sig_choose_type(const struct probe_arg *parg, const char *type,
+			  const char **chosen, struct fetch_insn **pcode,
 			  struct traceprobe_parse_context *ctx);
+u32 trace_sig_text_size(const struct traceprobe_parse_context *ctx);
 int trace_sig_bit_field(const char *type, const struct probe_arg *parg,
 			struct fetch_insn *store, struct fetch_insn **pcode,
 			struct traceprobe_parse_context *ctx);
@@ -81,8 +83,7 @@ static inline int trace_sig_parse(const char *expr, struct fetch_insn **pcode,
 	return 0;
 }
 
-static inline int trace_sig_parse_number(const char *expr, unsigned long nr,
-					 struct fetch_insn *code,
+static inline int trace_sig_parse_number(const char *expr, struct fetch_insn *code,
 					 struct traceprobe_parse_context *ctx)
 {
 	return 0;
@@ -105,9 +106,14 @@ static inline int trace_sig_dereference(struct traceprobe_parse_context *ctx)
 	return 0;
 }
 
-static inline int trace_sig_choose_type(const char *type, const char **chosen,
-					struct fetch_insn **pcode,
+static inline int trace_sig_choose_type(const struct probe_arg *parg, const char *type,
+					const char **chosen, struct fetch_insn **pcode,
 					struct traceprobe_parse_context *ctx)
+{
+	return 0;
+}
+
+static inline u32 trace_sig_text_size(const struct traceprobe_parse_context *ctx)
 {
 	return 0;
 }

@@ -4,9 +4,13 @@
  * Both are made for functions of this file, so the compiler's word is the truth.
  */
 #include <linux/ftrace.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 #include <kunit/test.h>
 
 #include "trace_probe.h"
+#include "trace_probe_kernel.h"
+#include "trace_sig_fetch_text.h"
 
 struct sig_fetch_bits {
 	int		num;
@@ -178,16 +182,91 @@ static void sig_fetch_claims(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, trace_sig_has_claims(&f->tp));
 
 	f->ctx.sig.looked = false;
-	KUNIT_EXPECT_EQ(test, trace_sig_parse_number("$arg2", 1, f->insns, &f->ctx), 0);
+	KUNIT_EXPECT_EQ(test, trace_sig_parse_number("$arg2", f->insns, &f->ctx), 0);
 	KUNIT_EXPECT_TRUE(test, trace_sig_claims_hold(&f->tp, third));
-	KUNIT_EXPECT_EQ(test, trace_sig_parse_number("$arg3", 2, f->insns, &f->ctx), 1);
 	trace_sig_claims_free(&f->tp);
+}
+
+#define TEXT_ROOM	32
+
+/* An event with a field that says where its text is, room for that, and more */
+struct sig_fetch_event {
+	u32	field;
+	char	text[TEXT_ROOM];
+	char	behind[4];
+};
+
+/* Fetches what an array of @size bytes contains, into @room bytes */
+static void expect_text(struct kunit *test, const char *array, u32 size, u32 room,
+			const char *text)
+{
+	struct fetch_insn insn = { .op = FETCH_OP_ST_STRING, .size = size };
+	unsigned long addr = (unsigned long)array;
+	int len = strlen(text) + 1;
+	struct sig_fetch_event event;
+
+	memset(&event, 0xee, sizeof(event));
+	event.field = make_data_loc(room, offsetof(struct sig_fetch_event, text));
+	KUNIT_EXPECT_EQ(test, fetch_store_text(&insn, addr, &event.field, &event), len);
+	KUNIT_EXPECT_STREQ(test, event.text, text);
+	KUNIT_EXPECT_EQ(test, event.field,
+			make_data_loc(len, offsetof(struct sig_fetch_event, text)));
+	KUNIT_EXPECT_EQ(test, event.text[len], (char)0xee);
+	if (room > size)
+		KUNIT_EXPECT_EQ(test, fetch_text_len(&insn, addr), len);
+}
+
+/* No byte behind an array is read: there may be no memory */
+static void sig_fetch_text_of_array(struct kunit *test)
+{
+	char *page = vmalloc(PAGE_SIZE), *end = page + PAGE_SIZE;
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	memset(page, 'x', PAGE_SIZE);
+	memcpy(end - 4, "abcd", 4);
+	expect_text(test, end - 4, 4, TEXT_ROOM, "abcd");
+	expect_text(test, end - 4, 2, TEXT_ROOM, "ab");
+	expect_text(test, end - 1, 1, TEXT_ROOM, "d");
+	/* There is less room than measured, or just enough */
+	expect_text(test, end - 4, 4, 5, "abcd");
+	expect_text(test, end - 4, 4, 4, "abc");
+	expect_text(test, end - 4, 4, 1, "");
+	end[-1] = 0;
+	expect_text(test, end - 4, 4, TEXT_ROOM, "abc");
+	end[-2] = 0;
+	expect_text(test, end - 4, 4, TEXT_ROOM, "ab");
+	end[-4] = 0;
+	expect_text(test, end - 4, 4, TEXT_ROOM, "");
+	/* A string has no other end than its zero */
+	expect_text(test, end - 8, MAX_STRING_SIZE, TEXT_ROOM, "xxxx");
+	vfree(page);
+}
+
+static void sig_fetch_text_fault(struct kunit *test)
+{
+	char *page = vmalloc(PAGE_SIZE), *end = page + PAGE_SIZE;
+	struct fetch_insn insn = { .op = FETCH_OP_ST_STRING, .size = 8 };
+	u32 loc = make_data_loc(TEXT_ROOM, offsetof(struct sig_fetch_event, text));
+	struct sig_fetch_event event = { .field = loc };
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	memset(page, 'x', PAGE_SIZE);
+	KUNIT_EXPECT_LT(test, fetch_text_len(&insn, (unsigned long)end - 4), 0);
+	KUNIT_EXPECT_LT(test, fetch_store_text(&insn, (unsigned long)end - 4, &event.field,
+					       &event), 0);
+	KUNIT_EXPECT_EQ(test, get_loc_len(event.field), 0);
+	/* Nothing of the user's is at the address of something of the kernel's */
+	insn.op = FETCH_OP_ST_USTRING;
+	KUNIT_EXPECT_LT(test, fetch_text_len(&insn, (unsigned long)page), 0);
+	vfree(page);
 }
 
 static struct kunit_case sig_fetch_cases[] = {
 	KUNIT_CASE(sig_fetch_cuts_bit_fields),
 	KUNIT_CASE(sig_fetch_places),
 	KUNIT_CASE(sig_fetch_claims),
+	KUNIT_CASE(sig_fetch_text_of_array),
+	KUNIT_CASE(sig_fetch_text_fault),
 	{}
 };
 

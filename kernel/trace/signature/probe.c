@@ -79,19 +79,17 @@ static u32 nr_params(const struct ftrace_signature *sig)
 	return ftrace_sig_is_syscall(sig->proto) ? 1 : sig->proto->nr_params;
 }
 
-/* "$argN" counts from 1 */
-static int param_by_number(const struct resolver *r, unsigned int hidden)
+/* The N of "$argN", which counts from 1 and those that are hidden not; or 0 */
+static unsigned int number_of(const struct resolver *r)
 {
 	unsigned int nr;
 	char digits[4];
 
 	if (r->len <= 4 || r->len - 4 >= sizeof(digits) || strncmp(r->name, "$arg", 4))
-		return -1;
+		return 0;
 	memcpy(digits, r->name + 4, r->len - 4);
 	digits[r->len - 4] = 0;
-	if (kstrtouint(digits, 10, &nr) || !nr || nr + hidden > nr_params(r->sig))
-		return -1;
-	return nr - 1 + hidden;
+	return kstrtouint(digits, 10, &nr) ? 0 : nr;
 }
 
 static int param_by_name(const struct resolver *r, unsigned int hidden)
@@ -153,18 +151,59 @@ static enum trace_sig_error set_place(struct resolver *r, u32 nr)
 	return TRACE_SIG_UNKNOWN;
 }
 
+/* With a variable number of arguments, x86-32 passes all of them in the stack */
+static u32 first_word(const struct ftrace_sig_proto *proto)
+{
+	bool in_stack = IS_ENABLED(CONFIG_X86_32) && proto->flags & FTRACE_SIG_VARIADIC;
+
+	return in_stack ? FTRACE_SIG_ARG_REGS : 0;
+}
+
+/*
+ * What was passed behind the parameters, a word each. That is only known if each parameter
+ * takes one word, too, and the next one at that.
+ */
+static enum trace_sig_error set_further_word(struct resolver *r, u32 nr)
+{
+	const struct ftrace_sig_proto *proto = r->sig->proto;
+	u32 first = first_word(proto), i;
+
+	for (i = 0; i < proto->nr_params; i++) {
+		set_type(r, FTRACE_SIG_ID(proto->params[i].type_place));
+		if (set_place(r, i) || r->value->source != TRACE_SIG_WORD ||
+		    r->value->word != first + i)
+			return TRACE_SIG_UNKNOWN;
+	}
+	set_type(r, 0);
+	if (first + nr > U8_MAX)
+		return TRACE_SIG_NO_PARAM;
+	return set_word(r->value, first + nr, 1);
+}
+
+/* A number asks for the word, whatever it is */
+static enum trace_sig_error find_numbered(struct resolver *r, unsigned int hidden)
+{
+	const struct ftrace_sig_proto *proto = r->sig->proto;
+	u32 nr = number_of(r);
+
+	if (!nr)
+		return TRACE_SIG_NO_PARAM;
+	nr += hidden - 1;
+	if (nr >= nr_params(r->sig))
+		return proto->flags & (FTRACE_SIG_VARIADIC | FTRACE_SIG_UNPROTOTYPED) ?
+			set_further_word(r, nr) : TRACE_SIG_NO_PARAM;
+	set_type(r, FTRACE_SIG_ID(proto->params[nr].type_place));
+	return set_place(r, nr);
+}
+
 static enum trace_sig_error find_param(struct resolver *r, unsigned int hidden)
 {
-	bool numbered = r->name[0] == '$';
-	int nr = numbered ? param_by_number(r, hidden) : param_by_name(r, hidden);
+	int nr = param_by_name(r, hidden);
 
 	if (nr < 0 || !r->len)
 		return TRACE_SIG_NO_PARAM;
 	set_type(r, FTRACE_SIG_ID(r->sig->proto->params[nr].type_place));
-	/* A number asks for the word, whatever it is */
-	if (!numbered && ftrace_sig_is_struct(&r->type))
-		return TRACE_SIG_BY_VALUE;
-	return set_place(r, nr);
+	return ftrace_sig_is_struct(&r->type) ? TRACE_SIG_BY_VALUE : set_place(r, nr);
 }
 
 static enum trace_sig_error find_result(struct resolver *r)
@@ -201,7 +240,9 @@ static enum trace_sig_error find_first(struct resolver *r, unsigned int hidden)
 		r->name = r->rest + 1;
 		return TRACE_SIG_BY_VALUE;
 	}
-	return is_name(r, "$retval") ? find_result(r) : find_param(r, hidden);
+	if (is_name(r, "$retval"))
+		return find_result(r);
+	return r->name[0] == '$' ? find_numbered(r, hidden) : find_param(r, hidden);
 }
 
 /* The structure that a pointer points to becomes the type */

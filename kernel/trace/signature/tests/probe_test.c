@@ -201,6 +201,68 @@ static void probe_params(struct kunit *test)
 	expect_error(p, "$retvalue", TRACE_SIG_NO_PARAM, 0);
 }
 
+static void add_two(struct probe *p, u32 flags, u32 first, u32 second)
+{
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, flags);
+	builder_param(p->b, "fmt", p->t.text, first, 1);
+	builder_param(p->b, "num", p->t.num, second, 1);
+	finish(p);
+}
+
+/* The number of what is passed behind the parameters is that of a word */
+static void probe_variadic(struct kunit *test)
+{
+	bool in_stack = IS_ENABLED(CONFIG_X86_32);
+	u32 place = in_stack ? FTRACE_SIG_PLACE_STACK : 0;
+	u32 first = in_stack ? FTRACE_SIG_ARG_REGS : 0;
+	struct probe *p = probe_new(test);
+
+	add_two(p, FTRACE_SIG_VARIADIC, place, place + 1);
+	expect_word(p, "fmt", first, TRACE_SIG_POINTER, false, sizeof(long));
+	expect_word(p, "$arg2", first + 1, TRACE_SIG_INTEGER, true, 4);
+	KUNIT_EXPECT_EQ(test, resolve(p, "$arg3"), TRACE_SIG_OK);
+	KUNIT_EXPECT_EQ(test, p->value.source, TRACE_SIG_WORD);
+	KUNIT_EXPECT_EQ(test, p->value.word, first + 2);
+	KUNIT_EXPECT_EQ(test, p->value.untyped, TRACE_SIG_NEEDS_TYPE);
+	/* In the stack on x86-64, too */
+	KUNIT_EXPECT_EQ(test, resolve(p, "$arg7"), TRACE_SIG_OK);
+	KUNIT_EXPECT_EQ(test, p->value.word, first + 6);
+	expect_error(p, "$arg999", TRACE_SIG_NO_PARAM, 0);
+	expect_error(p, "$arg0", TRACE_SIG_NO_PARAM, 0);
+}
+
+/* Where the parameters are not in a row, the rest may be anywhere */
+static void probe_variadic_unknown(struct kunit *test)
+{
+	struct probe *p = probe_new(test);
+
+	add_two(p, FTRACE_SIG_VARIADIC, 0, FTRACE_SIG_PLACE_STACK);
+	expect_error(p, "$arg3", TRACE_SIG_UNKNOWN, 0);
+	p = probe_new(test);
+	add_two(p, FTRACE_SIG_VARIADIC, 0, FTRACE_SIG_PLACE_REMOVED);
+	expect_error(p, "$arg3", TRACE_SIG_UNKNOWN, 0);
+	p = probe_new(test);
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, FTRACE_SIG_VARIADIC);
+	builder_param(p->b, "huge", p->t.huge, FTRACE_SIG_PLACE_STACK, 2);
+	finish(p);
+	expect_error(p, "$arg2", TRACE_SIG_UNKNOWN, 0);
+}
+
+/* Anything may be passed to f(); nothing else to f(void) */
+static void probe_unprototyped(struct kunit *test)
+{
+	struct probe *p = probe_new(test);
+
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, FTRACE_SIG_UNPROTOTYPED);
+	finish(p);
+	KUNIT_EXPECT_EQ(test, resolve(p, "$arg2"), TRACE_SIG_OK);
+	KUNIT_EXPECT_EQ(test, p->value.word, 1);
+	p = probe_new(test);
+	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, 0);
+	finish(p);
+	expect_error(p, "$arg1", TRACE_SIG_NO_PARAM, 0);
+}
+
 /* Those of tracepoints begin behind one that nobody named */
 static void probe_hidden(struct kunit *test)
 {
@@ -440,6 +502,9 @@ static void probe_image(struct kunit *test)
 
 static struct kunit_case probe_cases[] = {
 	KUNIT_CASE(probe_params),
+	KUNIT_CASE(probe_variadic),
+	KUNIT_CASE(probe_variadic_unknown),
+	KUNIT_CASE(probe_unprototyped),
 	KUNIT_CASE(probe_hidden),
 	KUNIT_CASE(probe_places),
 	KUNIT_CASE(probe_wide),
