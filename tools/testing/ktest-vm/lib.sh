@@ -80,14 +80,16 @@ kernel_version() { # tree
 		END { if (v == "") exit 1; print v "." p "." s }' "$1/Makefile"
 }
 
-# Copy the built modules to where modprobe looks for them in a guest's root
+# Copy the built modules to where modprobe looks for them in a guest's root. Without
+# DWARF, which nothing needs there: a distribution's modules would not fit in memory.
 copy_modules() { # root
 	local release path directory
 	release=$(cat "$OUT/include/config/kernel.release")
 	directory=$1/lib/modules/$release
 	mkdir -p "$directory"
 	while read -r path; do
-		cp "$OUT/${path%.o}.ko" "$directory/"
+		path=$OUT/${path%.o}.ko
+		objcopy --strip-debug "$path" "$directory/${path##*/}"
 	done <"$OUT/modules.order"
 	cp "$OUT"/modules.order "$OUT"/modules.builtin "$OUT"/modules.builtin.modinfo "$directory/"
 	# Where other users' PATH does not reach
