@@ -441,8 +441,8 @@ static inline u32 rb_brim(u32 tag, u32 room)
 }
 
 /*
- * Make @use ready to be filled from position @tag on, with @subbuf for memory. Who
- * begins it lets events be written the fast way.
+ * Make @use ready to be filled from position @tag on, with @subbuf for memory. The
+ * writer that begins it lets events be written the fast way.
  */
 static inline void rb_use_ready(struct rb_use *use, struct rb_subbuf *subbuf, u32 tag)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ring buffer: figures. They are exact while no one writes or reads. Else they
+ * Ring buffer: figures. They are exact while no one writes or reads. Otherwise they
  * may miss a sub-buffer that was left while an event in it is open, and bytes may
  * be counted twice while one is closed; but they are never less than nothing.
  */

@@ -17,7 +17,7 @@
 struct rb_subbuf;
 struct vm_area_struct;
 
-/* Who writes. Within one of them on one CPU, writers follow one another. */
+/* The contexts of writers. Within one of them on one CPU, writers follow one another. */
 enum rbt_context {
 	RBT_TASK,
 	RBT_SOFTIRQ,

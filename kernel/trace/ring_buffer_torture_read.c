@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Ring buffer torture test: reading, as trace_pipe, trace_pipe_raw and trace do.
- * Who consumes has the CPU's lock, as it has for readers of those files.
+ * A reader that consumes has the CPU's lock, as readers of those files have it.
  */
 #include <linux/mm.h>
 #include <linux/mutex.h>

@@ -124,7 +124,7 @@
  * own other bytes.
  *
  * An event that is dropped at last moves the word back, if it is still the
- * last. Else it stays, as one that readers skip.
+ * last. Otherwise it stays, and readers skip it.
  *
  * A tracer that fills its event in at once has no frame for it
  * (ring_buffer_put_begin()): there are only W2 to W5 and C1 to C3. Others see
@@ -185,8 +185,8 @@
  * @tail
  * -----
  * It saves looking for the use in the slots, and may be behind. That cannot
- * mislead: the position in the word lies in one use only. Who sees that @tail
- * is behind finds the use by counting slots (rb_find_use()). It is there: @tail
+ * mislead: the position in the word lies in one use only. A writer that sees that
+ * @tail is behind finds the use by counting slots (rb_find_use()). It is there: @tail
  * is only behind while the writer that did N3 has not yet done N5. Its event is
  * the first of a use and is open, so the reader does not take that sub-buffer
  * or one behind it, and writers do not claim it. The store in N5 may be older

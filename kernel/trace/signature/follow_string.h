@@ -64,7 +64,7 @@ static __always_inline long follow_copy_words(void *to, unsigned long from)
 	}
 	return -1;
 found:
-	/* Else the address of each word would be made before it is known to be the last */
+	/* Keeps gcc from making the address of each word before it knows which is the last */
 	OPTIMIZER_HIDE_VAR(i);
 	zeros = create_zero_mask(zeros);
 	*(unsigned long *)(to + i) = word & zero_bytemask(zeros);
@@ -88,7 +88,7 @@ static __always_inline long follow_copy_users(void *to, unsigned long from)
 	if (!IS_ENABLED(CONFIG_PREEMPT_COUNT))
 		pagefault_enable();
 	follow_quiet_end(quiet);
-	/* Else things are made of it before it is known not to be negative */
+	/* Keeps gcc from using it before it is known not to be negative */
 	OPTIMIZER_HIDE_VAR(length);
 	return length;
 }

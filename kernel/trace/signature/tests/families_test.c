@@ -409,7 +409,7 @@ static bool is_tested(const char *family)
 	return !strcmp(family, "errnos");
 }
 
-/* Who adds a family adds some of its constants above. */
+/* Each family has some of its constants above; a new one needs some, too. */
 static void families_all(struct kunit *test)
 {
 	unsigned int i;

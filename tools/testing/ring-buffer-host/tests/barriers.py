@@ -90,7 +90,7 @@ def read_page(text, wrong):
                             re.MULTILINE):
         sides = [{side.strip().strip("`") for side in part.split(",")}
                  for part in entry[0].split(" -- ")]
-        if "Else" not in entry[1]:
+        if "Otherwise" not in entry[1]:
             wrong.append(f"{PAGE}: {entry[0]}: what would go wrong?")
         for left in sides[0]:
             if len(sides) == 1 and left in listed:
@@ -152,7 +152,7 @@ BREAK = {
     "not-in-the-list": (PAGE, r"``rb_begin:A``[^\n]*\n(?:    [^\n]*\n)+", ""),
     "only-in-the-list": (PAGE, r"``rb_begin:A``", "``rb_begin:A``, ``rb_begin:B``"),
     "listed-twice": (PAGE, r"(``rb_begin:A``[^\n]*\n(?:    [^\n]*\n)+)", r"\1\n\1"),
-    "no-reason": (PAGE, r"(``rb_begin:A``.*?\n    .*?)Else", r"\1And"),
+    "no-reason": (PAGE, r"(``rb_begin:A``.*?\n    .*?)Otherwise", r"\1And"),
 }
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring buffer of lttng-ust: a tracepoint with 24 bytes. Who writes is this
- * program; who reads, if anyone, is the daemon of the session in which it is.
+ * The ring buffer of lttng-ust: a tracepoint with 24 bytes. This program writes; the
+ * daemon of the session reads, if there is one.
  */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
