@@ -351,7 +351,7 @@ static void forget(const struct module *mod)
 	unsigned int i;
 
 	guard(raw_spinlock)(&lock);
-	/* A reader of this sees that the module is no longer live */
+	/* A reader that sees the new count also sees that the module is no longer live */
 	smp_store_release(&forgotten, forgotten + 1);
 	for (i = 0; sets && i < SETS; i++)
 		forget_in_set(&sets[i], mod);

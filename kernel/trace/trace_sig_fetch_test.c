@@ -255,7 +255,7 @@ static void sig_fetch_text_fault(struct kunit *test)
 	KUNIT_EXPECT_LT(test, fetch_store_text(&insn, (unsigned long)end - 4, &event.field,
 					       &event), 0);
 	KUNIT_EXPECT_EQ(test, get_loc_len(event.field), 0);
-	/* Nothing of the user's is at the address of something of the kernel's */
+	/* A kernel's address is not an address of the user's memory */
 	insn.op = FETCH_OP_ST_USTRING;
 	KUNIT_EXPECT_LT(test, fetch_text_len(&insn, (unsigned long)page), 0);
 	vfree(page);

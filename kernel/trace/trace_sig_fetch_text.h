@@ -50,7 +50,10 @@ static nokprobe_inline int fetch_text_len(const struct fetch_insn *code, unsigne
 	return len + 1;
 }
 
-/* Store it. The word at @dest says how much room there is, and where; then, what is there. */
+/*
+ * Store it. Before, the word at @dest has the place and the size of the room; behind, those
+ * of the text.
+ */
 static nokprobe_inline int fetch_store_text(const struct fetch_insn *code, unsigned long addr,
 					    void *dest, void *base)
 {

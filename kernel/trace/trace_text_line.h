@@ -66,7 +66,8 @@ static inline size_t trace_line_room(const struct trace_iterator *iter, size_t r
 /**
  * trace_text_keep - keep room for what follows a text
  * @s: where the text goes
- * @room: how many characters are to follow, some for brackets included; 0 for none
+ * @room: how many characters are to follow, some for brackets included; 0 for none. If
+ *	nothing precedes the text in @s, this must be less than the size of @s.
  *
  * Context: any.
  * Return: for trace_text_give_back().

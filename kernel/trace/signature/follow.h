@@ -254,7 +254,7 @@ static __always_inline struct follow_quiet follow_quiet_begin_in(bool nmi)
 	struct task_struct *task = current;
 	struct follow_quiet quiet;
 
-	/* Without this, it is loaded each time */
+	/* Keeps gcc from loading it each time */
 	OPTIMIZER_HIDE_VAR(task);
 	raw_local_irq_save(quiet.irq_flags);
 	quiet.task = task;

@@ -79,7 +79,7 @@ static u32 nr_params(const struct ftrace_signature *sig)
 	return ftrace_sig_is_syscall(sig->proto) ? 1 : sig->proto->nr_params;
 }
 
-/* The N of "$argN", which counts from 1 and those that are hidden not; or 0 */
+/* The N of "$argN", or 0. It counts from 1 and leaves out what is hidden. */
 static unsigned int number_of(const struct resolver *r)
 {
 	unsigned int nr;
@@ -151,22 +151,15 @@ static enum trace_sig_error set_place(struct resolver *r, u32 nr)
 	return TRACE_SIG_UNKNOWN;
 }
 
-/* With a variable number of arguments, x86-32 passes all of them in the stack */
-static u32 first_word(const struct ftrace_sig_proto *proto)
-{
-	bool in_stack = IS_ENABLED(CONFIG_X86_32) && proto->flags & FTRACE_SIG_VARIADIC;
-
-	return in_stack ? FTRACE_SIG_ARG_REGS : 0;
-}
-
 /*
- * What was passed behind the parameters, a word each. That is only known if each parameter
- * takes one word, too, and the next one at that.
+ * A word that was passed to a variadic function behind its parameters. Its place is known
+ * if each parameter takes one word, in their order. x86-32 passes all arguments of such a
+ * function in the stack.
  */
 static enum trace_sig_error set_further_word(struct resolver *r, u32 nr)
 {
 	const struct ftrace_sig_proto *proto = r->sig->proto;
-	u32 first = first_word(proto), i;
+	u32 first = IS_ENABLED(CONFIG_X86_32) ? FTRACE_SIG_ARG_REGS : 0, i;
 
 	for (i = 0; i < proto->nr_params; i++) {
 		set_type(r, FTRACE_SIG_ID(proto->params[i].type_place));
@@ -180,7 +173,7 @@ static enum trace_sig_error set_further_word(struct resolver *r, u32 nr)
 	return set_word(r->value, first + nr, 1);
 }
 
-/* A number asks for the word, whatever it is */
+/* A number asks for the word, whatever its type is */
 static enum trace_sig_error find_numbered(struct resolver *r, unsigned int hidden)
 {
 	const struct ftrace_sig_proto *proto = r->sig->proto;
@@ -189,11 +182,12 @@ static enum trace_sig_error find_numbered(struct resolver *r, unsigned int hidde
 	if (!nr)
 		return TRACE_SIG_NO_PARAM;
 	nr += hidden - 1;
-	if (nr >= nr_params(r->sig))
-		return proto->flags & (FTRACE_SIG_VARIADIC | FTRACE_SIG_UNPROTOTYPED) ?
-			set_further_word(r, nr) : TRACE_SIG_NO_PARAM;
-	set_type(r, FTRACE_SIG_ID(proto->params[nr].type_place));
-	return set_place(r, nr);
+	if (nr < nr_params(r->sig)) {
+		set_type(r, FTRACE_SIG_ID(proto->params[nr].type_place));
+		return set_place(r, nr);
+	}
+	/* f() has no parameters either: its code reads none */
+	return proto->flags & FTRACE_SIG_VARIADIC ? set_further_word(r, nr) : TRACE_SIG_NO_PARAM;
 }
 
 static enum trace_sig_error find_param(struct resolver *r, unsigned int hidden)

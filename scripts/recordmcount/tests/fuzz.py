@@ -111,6 +111,7 @@ class Target:
             glob.glob(os.path.join(FUZZ, "*")) + glob.glob(os.path.join(HERE, "fuzz*.py"))
         for directory in (SOURCE, KERNEL, INCLUDE):
             depends += glob.glob(os.path.join(directory, "*.h"))
+        depends += glob.glob(os.path.join(KERNEL, "../trace_*.h"))
         if os.path.exists(out) and \
                 os.path.getmtime(out) > max(os.path.getmtime(p) for p in depends):
             return out
@@ -198,6 +199,15 @@ def default_directory():
     """A directory in the repository's build directory, or None without one."""
     build = os.environ.get("KTEST_BUILD") or os.path.join(SOURCE, "../../build")
     return os.path.abspath(os.path.join(build, "fuzz")) if os.path.isdir(build) else None
+
+
+def directory(work):
+    """Where a test's inputs that fail stay, and what was compiled."""
+    if not available():
+        raise harness.Skip("clang with libFuzzer is missing (Debian: clang, libclang-rt-dev)")
+    top = default_directory() or os.path.join(os.path.dirname(work.dir), "guided")
+    os.makedirs(top, exist_ok=True)
+    return top
 
 
 def clang():

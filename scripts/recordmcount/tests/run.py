@@ -27,7 +27,7 @@ import harness  # noqa: E402
 MODULES = ["test_places", "test_clones", "test_folded", "test_results", "test_explain", "test_objects",
            "test_members", "test_syscalls",
            "test_refused", "test_link", "test_apart", "test_compiler", "test_truth", "test_assigned",
-           "test_options", "test_fuzz", "test_guided"]
+           "test_fuzzers", "test_options", "test_fuzz", "test_guided"]
 # They take as long as all others together
 SLOW = ["test_assigned", "test_options", "test_fuzz", "test_guided"]
 

@@ -4,10 +4,8 @@
 fuzz.py goes on for as long as one likes; make fuzz runs it.
 """
 
-import os
-
 import fuzz
-from harness import Skip, check, test
+from harness import check, test
 
 # Inputs for each target, and edges that they must reach: a fuzzer whose seeds or
 # whose mutator are broken finds nothing, and says so with a low number only.
@@ -15,12 +13,8 @@ RUNS = {"objects": (6000, 1300), "links": (12000, 800), "tables": (60000, 1000)}
 
 
 def guided(work, name):
-    if not fuzz.available():
-        raise Skip("clang with libFuzzer is missing (Debian: clang, libclang-rt-dev)")
     runs, edges = RUNS[name]
-    # Where an input that fails stays, and what was compiled
-    top = fuzz.default_directory() or os.path.join(os.path.dirname(work.dir), "guided")
-    os.makedirs(top, exist_ok=True)
+    top = fuzz.directory(work)
     target = {target.name: target for target in fuzz.TARGETS}[name]
     outcome = target.run(top, "-runs=%d" % runs, "-seed=1", corpus=work.path("corpus"))
     check(outcome.good, outcome.report())

@@ -209,7 +209,7 @@ static void add_two(struct probe *p, u32 flags, u32 first, u32 second)
 	finish(p);
 }
 
-/* The number of what is passed behind the parameters is that of a word */
+/* Behind the parameters, a number counts words */
 static void probe_variadic(struct kunit *test)
 {
 	bool in_stack = IS_ENABLED(CONFIG_X86_32);
@@ -248,15 +248,18 @@ static void probe_variadic_unknown(struct kunit *test)
 	expect_error(p, "$arg2", TRACE_SIG_UNKNOWN, 0);
 }
 
-/* Anything may be passed to f(); nothing else to f(void) */
+/* A function reads no more than its definition names, be that f() or f(void) */
 static void probe_unprototyped(struct kunit *test)
 {
 	struct probe *p = probe_new(test);
 
+	add_two(p, FTRACE_SIG_UNPROTOTYPED, 0, 1);
+	expect_word(p, "$arg2", 1, TRACE_SIG_INTEGER, true, 4);
+	expect_error(p, "$arg3", TRACE_SIG_NO_PARAM, 0);
+	p = probe_new(test);
 	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, FTRACE_SIG_UNPROTOTYPED);
 	finish(p);
-	KUNIT_EXPECT_EQ(test, resolve(p, "$arg2"), TRACE_SIG_OK);
-	KUNIT_EXPECT_EQ(test, p->value.word, 1);
+	expect_error(p, "$arg1", TRACE_SIG_NO_PARAM, 0);
 	p = probe_new(test);
 	builder_proto(p->b, 0, FTRACE_SIG_RET_VOID, 0);
 	finish(p);

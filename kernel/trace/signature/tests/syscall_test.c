@@ -268,7 +268,7 @@ static void syscall_elsewhere(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, shape_with(ip, NULL), 0);
 	KUNIT_EXPECT_EQ(test, shape_with(ip, (void *)-1UL), 0);
 
-	/* A copy that nobody asked the shape of has nothing that is not there */
+	/* If a caller uses a shape without asking, the words that are not there are 0 */
 	pass(&fregs, other);
 	memset(other, 0xff, sizeof(*other));
 	ftrace_sig_capture(FIELD_PREP(FTRACE_SIG_SHAPE_RET, FTRACE_SIG_SHAPE_RET_SYSCALL_32) |

@@ -36,6 +36,7 @@ typedef u32 kernel_dev_t;
 
 #define BITS_PER_BYTE		8
 #define BITS_PER_LONG		64
+#define U8_MAX			UINT8_MAX
 #define U32_MAX			UINT32_MAX
 #undef ULONG_MAX
 #define ULONG_MAX		(~0ul)

@@ -14,7 +14,6 @@ import re
 import resource
 import subprocess
 import sys
-import time
 
 TRACEFS = sys.argv[1]
 LIBC = ctypes.CDLL(None, use_errno=True)
