@@ -528,7 +528,7 @@ void rb_open_fast(struct rb_cpu *cpu);
 
 /* ring_buffer_tail.c */
 struct ring_buffer_event *
-rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
+rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size);
 
 /* ring_buffer_show.c */
 void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown);
@@ -550,7 +550,8 @@ void rb_reader_unlock(struct rb_cpu *cpu, bool locked, unsigned long flags);
 u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap);
 
 /* ring_buffer_page.c */
-u64 rb_event_step(struct ring_buffer_event *event, u64 time);
+u64 rb_event_time(struct ring_buffer_event *event, u64 time);
+u32 rb_event_within(struct ring_buffer_event *event, u32 left);
 struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page);
 u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
 

@@ -15,7 +15,7 @@ typedef struct ring_buffer_event *(*rb_reserve_func)(struct trace_buffer *buffer
 typedef void (*rb_commit_func)(struct rb_cpu *cpu);
 
 struct ring_buffer_event *
-rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length);
+rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size);
 void rb_commit_end(struct rb_cpu *cpu);
 void rb_commit_slow(struct rb_cpu *cpu);
 void rb_commit_late(struct rb_cpu *cpu);
@@ -76,7 +76,8 @@ static __always_inline u64 rb_short_clock(void)
 }
 
 /*
- * W3 to W5 for an event with one word of data and @more, in @use at the time @now.
+ * W3 to W5 for an event with one word of data and @more, in @use at the time @now. Before
+ * it there are @room bytes of memory that is attached to it, with the words before that.
  * Plain reads of what others may change: whatever they find, the event is right if W4
  * succeeds, and whether it still counts as ordinary is settled by the marks.
  *
@@ -86,13 +87,14 @@ static __always_inline u64 rb_short_clock(void)
  * Return: was it begun? If not, nothing has changed.
  */
 static __always_inline bool rb_short_begin(struct rb_cpu *cpu, unsigned int more,
-					   struct rb_use *use, u64 now, u32 *end, u32 **header)
+					   unsigned int room, struct rb_use *use, u64 now,
+					   u32 *end, u32 **header)
 {
 	/* W3 */
 	u64 word = rb_word_read(cpu);
 	u32 pos = rb_word_pos(word), delta;
 
-	*end = pos + more * RB_WORD + RB_WORD + RB_HEADER;
+	*end = pos + room + more * RB_WORD + RB_WORD + RB_HEADER;
 	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, *end)))
 		return false;
 	/* W4 */
@@ -100,6 +102,10 @@ static __always_inline bool rb_short_begin(struct rb_cpu *cpu, unsigned int more
 		return false;
 	/* W5 */
 	*header = (void *)(use->base + pos);
+	if (room) {
+		*header = rb_event_attach((void *)*header, room, delta);
+		delta = 0;
+	}
 	**header = rb_event_header(more + 1, delta);
 	return true;
 }
@@ -148,7 +154,7 @@ rb_begin(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length,
 		return slow(buffer, cpu, length + 1);
 	now = rb_short_clock();
 	use = cpu->frame.use;
-	if (!rb_short_begin(cpu, length / RB_WORD, use, now, &end, &header))
+	if (!rb_short_begin(cpu, length / RB_WORD, 0, use, now, &end, &header))
 		return slow(cpu->buffer, cpu, length + 1);
 	cpu->frame.end = end;
 	cpu->frame.time = now;
@@ -186,6 +192,7 @@ static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
  * struct rb_put - an event in line that was begun
  * @begun:	or it was no ordinary moment, and there is nothing else
  * @data:	what is to be filled in
+ * @attached:	and what is attached to it
  * @cpu:	the ring
  * @use:	where it is
  * @end:	position behind it
@@ -193,29 +200,36 @@ static __always_inline bool rb_end(struct rb_cpu *cpu, rb_commit_func slow,
 struct rb_put {
 	bool			begun;
 	void			*data;
+	void			*attached;
 	struct rb_cpu		*cpu;
 	struct rb_use		*use;
 	u32			end;
 };
 
 void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, unsigned long length);
+void *ring_buffer_put_attached_slow(struct trace_buffer *buffer, unsigned int length,
+				    unsigned int size, void **attached);
 void ring_buffer_put_end_slow(struct trace_buffer *buffer);
 
 /**
- * ring_buffer_put_begin - begin an event of a tracer's own, at an ordinary moment
+ * ring_buffer_put_attached - begin an event with attached memory, at an ordinary moment
  * @buffer: the buffer to write to, on this CPU
  * @length: bytes of data, not 0; best a constant, and not more than 112
+ * @size: bytes of the memory, a multiple of four; 0 if there is none
  *
  * As ring_buffer_lock_reserve(), but for less: the event has no frame, and is
  * to be filled in at once. That it is open shows in the use's commit.
  *
  * Context: any, with preemption disabled.
  * Return: what is to be filled in and ended by ring_buffer_put_end(). If it was
- * not begun, that is for ring_buffer_put_begin_slow().
+ * not begun, that is for ring_buffer_put_attached_slow(), or without memory for
+ * ring_buffer_put_begin_slow().
  */
-static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *buffer,
-							   unsigned int length)
+static __always_inline struct rb_put ring_buffer_put_attached(struct trace_buffer *buffer,
+							      unsigned int length,
+							      unsigned int size)
 {
+	unsigned int room = rb_attached_room(size);
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 	struct rb_use *use;
 	u32 *header, end;
@@ -225,13 +239,28 @@ static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *
 		return (struct rb_put){ };
 	now = rb_short_clock();
 	use = cpu->tail;
-	/* LMM(ring_buffer_put_begin:A): the tail, then the word, which tells if it is stale */
+	/* LMM(ring_buffer_put_attached:A): the tail, then the word, which tells if it is stale */
 	barrier();
-	if (!rb_short_begin(cpu, (length - 1) / RB_WORD, use, now, &end, &header))
+	if (!rb_short_begin(cpu, (length - 1) / RB_WORD, room, use, now, &end, &header))
 		return (struct rb_put){ };
 	return (struct rb_put){
 		.begun = true, .data = header + 1, .cpu = cpu, .use = use, .end = end,
+		.attached = (void *)header - room + RB_ATTACHED_HEADER,
 	};
+}
+
+/**
+ * ring_buffer_put_begin - begin an event of a tracer's own, at an ordinary moment
+ * @buffer: the buffer to write to, on this CPU
+ * @length: bytes of data, not 0; best a constant, and not more than 112
+ *
+ * Context: any, with preemption disabled.
+ * Return: as ring_buffer_put_attached().
+ */
+static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *buffer,
+							   unsigned int length)
+{
+	return ring_buffer_put_attached(buffer, length, 0);
 }
 
 /**

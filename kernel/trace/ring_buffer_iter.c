@@ -42,7 +42,7 @@
  * @copy:	copy of a part of the sub-buffer, all of it valid
  * @from:	bytes of the sub-buffer that are before that part
  * @to:		and with it; 0 if there is none
- * @event:	the next event in @copy, with the time stamp before it
+ * @event:	the next event in @copy, with what stands before it
  * @event_time:	its time
  * @peeked:	these are there, and the event has data
  */
@@ -194,25 +194,15 @@ static bool rb_iter_valid(struct ring_buffer_iter *iter)
 	       rb_slot_read(iter->cpu, iter->at) == iter->value;
 }
 
-static u64 rb_iter_time(struct ring_buffer_iter *iter, struct ring_buffer_event *event)
-{
-	u64 time = rb_event_step(event, iter->time);
-
-	return rb_event_is_stamp(event) ? rb_event_step(rb_event_behind(event), time) : time;
-}
-
 /* Find the next event in the copy. False if it is not there as a whole. */
 static bool rb_iter_find_event(struct ring_buffer_iter *iter)
 {
 	struct ring_buffer_event *event = iter->copy + (iter->head - iter->from);
-	u32 left = iter->to - iter->head;
 
-	if (iter->head >= iter->to || left < RB_HEADER + RB_WORD ||
-	    (rb_event_is_stamp(event) && left < RB_STAMP + RB_HEADER + RB_WORD) ||
-	    rb_event_whole(event) > left)
+	if (iter->head >= iter->to || !rb_event_within(event, iter->to - iter->head))
 		return false;
 	iter->event = event;
-	iter->event_time = rb_iter_time(iter, event);
+	iter->event_time = rb_event_time(event, iter->time);
 	return true;
 }
 
@@ -337,6 +327,17 @@ struct ring_buffer_event *ring_buffer_iter_peek(struct ring_buffer_iter *iter, u
 	return rb_event_behind(iter->event);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_iter_peek);
+
+/**
+ * ring_buffer_iter_attached - the memory that is attached to an event
+ * @iter: the iterator; ring_buffer_iter_peek() has returned the event
+ * @attached: gets the memory, good as long as the event, or NULL
+ */
+void ring_buffer_iter_attached(struct ring_buffer_iter *iter,
+			       struct ring_buffer_attached *attached)
+{
+	rb_event_attached(iter->event, attached);
+}
 
 /**
  * ring_buffer_iter_advance - go on to the next event

@@ -40,19 +40,26 @@ void *__ring_buffer_event_data(struct ring_buffer_event *event)
 }
 EXPORT_SYMBOL_GPL(__ring_buffer_event_data);
 
+/* The time after @event, a discarded one, where it was @time before. */
+static u64 rb_padding_step(struct ring_buffer_event *event, u64 time)
+{
+	/* see rb_make_padding() */
+	return time + (event->array[0] > RB_WORD ? event->array[1] & RB_DELTA_MAX :
+						   event->time_delta);
+}
+
 /*
  * The time after @event, where it was @time before. A time stamp has not the
  * upper five bits: they are those of the time before, or one more, as times do
  * not go back.
  */
-u64 rb_event_step(struct ring_buffer_event *event, u64 time)
+static u64 rb_event_step(struct ring_buffer_event *event, u64 time)
 {
 	u64 stamp;
 
 	switch (event->type_len) {
 	case RINGBUF_TYPE_PADDING:
-		/* see rb_make_padding() */
-		return time + (event->array[0] > RB_WORD ? event->array[1] : event->time_delta);
+		return rb_padding_step(event, time);
 	case RINGBUF_TYPE_TIME_EXTEND:
 		return time + rb_event_stamp(event);
 	case RINGBUF_TYPE_TIME_STAMP:
@@ -61,6 +68,67 @@ u64 rb_event_step(struct ring_buffer_event *event, u64 time)
 	default:
 		return time + event->time_delta;
 	}
+}
+
+/**
+ * rb_event_time - when an event was
+ * @event: the event, with what stands before it
+ * @time: when the event before was
+ *
+ * Return: the time.
+ */
+u64 rb_event_time(struct ring_buffer_event *event, u64 time)
+{
+	struct ring_buffer_event *last = rb_event_behind(event);
+
+	time = rb_event_step(event, time);
+	while (event != last) {
+		event = (void *)event + rb_event_size(event);
+		time = rb_event_step(event, time);
+	}
+	return time;
+}
+
+/* Bytes of what @left bytes begin with, if it is no time stamp; 0: it is nonsense. */
+static u32 rb_size_within(struct ring_buffer_event *event, u32 left)
+{
+	u32 size;
+
+	if (left < RB_HEADER + RB_WORD || rb_event_is_stamp(event))
+		return 0;
+	/* a length counts its own word, and data is more than that */
+	if (!event->type_len && event->array[0] <= RB_WORD)
+		return 0;
+	size = rb_event_size(event);
+	if (size < RB_HEADER + RB_WORD || size > left || !IS_ALIGNED(size, RB_WORD))
+		return 0;
+	return size;
+}
+
+/**
+ * rb_event_within - bytes of the event that some memory begins with
+ * @event: the memory, which may have been overwritten, or be of another boot
+ * @left: its bytes
+ *
+ * Return: the event's bytes with what stands before it, or 0 if these are not all there,
+ * or are none.
+ */
+u32 rb_event_within(struct ring_buffer_event *event, u32 left)
+{
+	u32 before = 0, size;
+
+	if (left >= RB_STAMP && rb_event_is_stamp(event))
+		before = RB_STAMP;
+	event = (void *)event + before;
+	size = rb_size_within(event, left - before);
+	if (!size || !rb_event_is_attached(event))
+		return size ? before + size : 0;
+	if (size < RB_ATTACHED_HEADER)
+		return 0;
+	before += size;
+	event = (void *)event + size;
+	size = rb_size_within(event, left - before);
+	return size && rb_event_is_data(event) ? before + size : 0;
 }
 
 /* As long as no one makes @use ready; or else NULL. */

@@ -11,7 +11,10 @@
  *
  *	0		data, its bytes with this word in the next word, then data
  *	1 .. 28		that many words of data
- *	29		nothing any more; the length is in the next word
+ *	29		nothing any more; the length is in the next word. In the one
+ *			behind it, if there is one, is the time since the event before,
+ *			as the first word never says 0. If it has RB_ATTACHED, what
+ *			follows is memory that is attached to the event behind.
  *	30		time since the event before, 59 bits: the upper 32 of
  *			them are in the next word. Belongs to the event behind.
  *	31		like 30, but the time itself
@@ -22,6 +25,7 @@
 #include <linux/align.h>
 #include <linux/compiler.h>
 #include <linux/ring_buffer.h>
+#include <linux/ring_buffer_attached.h>
 #include <linux/types.h>
 
 #include <asm/local.h>
@@ -35,6 +39,8 @@
 #define RB_DELTA_BITS	27
 #define RB_DELTA_MAX	((1U << RB_DELTA_BITS) - 1)
 #define RB_STAMP_MASK	((1ULL << 59) - 1)
+/* In the third word of a discarded event, above the delta */
+#define RB_ATTACHED	BIT(31)
 
 /* Where words must be aligned to 8 bytes, the length has always its own word. */
 #ifdef CONFIG_HAVE_64BIT_ALIGNED_ACCESS
@@ -43,6 +49,7 @@
 # define RB_ALIGN	RB_WORD
 #endif
 #define RB_LONG_ONLY	(RB_ALIGN > RB_WORD)
+#define RB_ATTACHED_HEADER	ALIGN(RB_HEADER + 2 * RB_WORD, RB_ALIGN)
 
 /* Flags in the commit of a sub-buffer that is handed out. */
 #define RB_MISSED	BIT(31)	/* events before it were lost */
@@ -88,7 +95,13 @@ static inline unsigned long rb_event_room(unsigned long length)
 	return ALIGN(length + RB_HEADER, RB_ALIGN);
 }
 
-/* Bytes from this event to the next; a time stamp is one by itself. */
+/* Bytes of memory that is attached to an event, with the words before it. */
+static inline unsigned int rb_attached_room(unsigned int size)
+{
+	return size ? ALIGN(RB_ATTACHED_HEADER + size, RB_ALIGN) : 0;
+}
+
+/* Bytes from this event to the next; a time stamp is one by itself, as is attached memory. */
 static inline unsigned int rb_event_size(struct ring_buffer_event *event)
 {
 	if (rb_event_is_stamp(event))
@@ -98,18 +111,44 @@ static inline unsigned int rb_event_size(struct ring_buffer_event *event)
 	return RB_HEADER + event->array[0];
 }
 
-/* The event behind a time stamp, or this one. */
-static inline struct ring_buffer_event *rb_event_behind(struct ring_buffer_event *event)
+/* What is behind a time stamp, or this. */
+static inline struct ring_buffer_event *rb_event_behind_stamp(struct ring_buffer_event *event)
 {
 	return rb_event_is_stamp(event) ? (void *)event + RB_STAMP : event;
 }
 
-/* Bytes of an event with the time stamp before it, if it has one. */
+/* Is it the memory that is attached to the event behind it? */
+static inline bool rb_event_is_attached(struct ring_buffer_event *event)
+{
+	return event->type_len == RINGBUF_TYPE_PADDING && event->array[0] > RB_WORD &&
+	       event->array[1] & RB_ATTACHED;
+}
+
+/* The event behind a time stamp and attached memory, or this one. */
+static inline struct ring_buffer_event *rb_event_behind(struct ring_buffer_event *event)
+{
+	event = rb_event_behind_stamp(event);
+	return rb_event_is_attached(event) ? (void *)event + rb_event_size(event) : event;
+}
+
+/* Bytes of an event with the time stamp and the attached memory before it, if it has them. */
 static inline unsigned int rb_event_whole(struct ring_buffer_event *event)
 {
 	struct ring_buffer_event *behind = rb_event_behind(event);
 
 	return (void *)behind - (void *)event + rb_event_size(behind);
+}
+
+/* Find the memory that is attached to an event, with what stands before that. */
+static inline void rb_event_attached(struct ring_buffer_event *event,
+				     struct ring_buffer_attached *attached)
+{
+	*attached = (struct ring_buffer_attached){ };
+	event = rb_event_behind_stamp(event);
+	if (!rb_event_is_attached(event))
+		return;
+	attached->data = (void *)event + RB_ATTACHED_HEADER;
+	attached->size = rb_event_size(event) - RB_ATTACHED_HEADER;
 }
 
 /* The first word of an event. */
@@ -120,6 +159,30 @@ static inline u32 rb_event_header(u32 type, u32 delta)
 #else
 	return (delta << RB_TYPE_BITS) + type;
 #endif
+}
+
+/* Write the words before the data of an event of @size bytes. */
+static __always_inline void rb_event_begin(struct ring_buffer_event *event, u32 size, u32 delta)
+{
+	bool is_long = size - RB_HEADER > RB_SMALL || RB_LONG_ONLY;
+
+	*(u32 *)event = rb_event_header(is_long ? 0 : (size - RB_HEADER) / RB_WORD, delta);
+	if (is_long)
+		event->array[0] = size - RB_HEADER;
+}
+
+/*
+ * Write the words before memory that takes @room bytes with them, and which is attached
+ * to the event behind it. For readers that do not know of that, it is a discarded event.
+ *
+ * Return: where the event is, at no time since then.
+ */
+static __always_inline void *rb_event_attach(struct ring_buffer_event *event, u32 room, u32 delta)
+{
+	*(u32 *)event = rb_event_header(RINGBUF_TYPE_PADDING, delta ?: 1);
+	event->array[0] = room - RB_HEADER;
+	event->array[1] = delta | RB_ATTACHED;
+	return (void *)event + room;
 }
 
 /* The 59 bits of a time stamp. */

@@ -152,27 +152,6 @@ void rb_meta_prepare(struct rb_cpu *cpu)
 		atomic64_set(&meta->slots[slot].in_slot, rb_slot(0, slot + 1));
 }
 
-/* Bytes of the event that @left bytes begin with, or 0: it is nonsense. */
-static u32 rb_check_event(struct ring_buffer_event *event, u32 left)
-{
-	struct ring_buffer_event *behind;
-	u32 before, size;
-
-	if (left < RB_HEADER + RB_WORD)
-		return 0;
-	behind = rb_event_behind(event);
-	before = (void *)behind - (void *)event;
-	if (left < before + RB_HEADER + RB_WORD || rb_event_is_stamp(behind))
-		return 0;
-	/* a length counts its own word, and data is more than that */
-	if (!behind->type_len && behind->array[0] <= RB_WORD)
-		return 0;
-	size = rb_event_size(behind);
-	if (size < RB_HEADER + RB_WORD || size > left - before || !IS_ALIGNED(size, RB_WORD))
-		return 0;
-	return before + size;
-}
-
 /* The events of a sub-buffer, and how many have data. Less than 0: nonsense. */
 static int rb_count_events(struct rb_subbuf *subbuf, u32 room)
 {
@@ -185,7 +164,7 @@ static int rb_count_events(struct rb_subbuf *subbuf, u32 room)
 	for (at = 0; at < commit; at += whole) {
 		struct ring_buffer_event *event = (void *)subbuf->data + at;
 
-		whole = rb_check_event(event, commit - at);
+		whole = rb_event_within(event, commit - at);
 		if (!whole)
 			return -1;
 		events += rb_event_is_data(rb_event_behind(event));

@@ -181,20 +181,12 @@ struct rb_use *rb_reader_use(struct rb_cpu *cpu)
 	return NULL;
 }
 
-/* The next event, with the time stamp before it, or NULL. */
+/* The next event, with what stands before it, or NULL. */
 static struct ring_buffer_event *rb_reader_event(struct rb_cpu *cpu)
 {
 	struct rb_use *use = rb_reader_use(cpu);
 
 	return use ? (void *)cpu->reader.subbuf->data + cpu->reader.read : NULL;
-}
-
-/* The time of @event, which may have a time stamp before it. */
-static u64 rb_reader_time(struct rb_cpu *cpu, struct ring_buffer_event *event)
-{
-	u64 time = rb_event_step(event, cpu->reader.time);
-
-	return rb_event_is_stamp(event) ? rb_event_step(rb_event_behind(event), time) : time;
 }
 
 /* R6. Consume @event, the next one. */
@@ -203,7 +195,7 @@ void rb_reader_advance(struct rb_cpu *cpu, struct ring_buffer_event *event)
 	struct rb_reader *reader = &cpu->reader;
 	unsigned int size = rb_event_whole(event);
 
-	reader->time = rb_reader_time(cpu, event);
+	reader->time = rb_event_time(event, reader->time);
 	reader->read += size;
 	reader->turn++;
 	cpu->read_bytes += size;
@@ -258,8 +250,8 @@ void rb_reader_unlock(struct rb_cpu *cpu, bool locked, unsigned long flags)
 }
 
 static struct ring_buffer_event *
-rb_read_event(struct trace_buffer *buffer, int cpu_nr, u64 *time,
-	      unsigned long *lost, bool consume)
+rb_read_event(struct trace_buffer *buffer, int cpu_nr, u64 *time, unsigned long *lost,
+	      struct ring_buffer_attached *attached, bool consume)
 {
 	struct rb_cpu *cpu = rb_cpu_of(buffer, cpu_nr);
 	struct ring_buffer_event *event;
@@ -274,9 +266,11 @@ rb_read_event(struct trace_buffer *buffer, int cpu_nr, u64 *time,
 		event = rb_reader_data(cpu, &again);
 		if (event) {
 			if (time)
-				*time = rb_reader_time(cpu, event);
+				*time = rb_event_time(event, cpu->reader.time);
 			if (lost)
 				*lost = cpu->reader.lost;
+			if (attached)
+				rb_event_attached(event, attached);
 			if (consume) {
 				cpu->reader.lost = 0;
 				rb_reader_advance(cpu, event);
@@ -302,9 +296,27 @@ rb_read_event(struct trace_buffer *buffer, int cpu_nr, u64 *time,
 struct ring_buffer_event *
 ring_buffer_peek(struct trace_buffer *buffer, int cpu, u64 *ts, unsigned long *lost_events)
 {
-	return rb_read_event(buffer, cpu, ts, lost_events, false);
+	return rb_read_event(buffer, cpu, ts, lost_events, NULL, false);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_peek);
+
+/**
+ * ring_buffer_peek_attached - as ring_buffer_peek(), with the memory attached to the event
+ * @buffer: the buffer
+ * @cpu: whose events
+ * @ts: where to store the event's time, or NULL
+ * @lost_events: where to store the number of events overwritten, or NULL
+ * @attached: gets the memory, or NULL; unchanged if there is no event
+ *
+ * Return: the event, or NULL if there is none. Both stay where they are until the event
+ * is consumed.
+ */
+struct ring_buffer_event *
+ring_buffer_peek_attached(struct trace_buffer *buffer, int cpu, u64 *ts,
+			  unsigned long *lost_events, struct ring_buffer_attached *attached)
+{
+	return rb_read_event(buffer, cpu, ts, lost_events, attached, false);
+}
 
 /**
  * ring_buffer_consume - read an event
@@ -320,7 +332,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_peek);
 struct ring_buffer_event *
 ring_buffer_consume(struct trace_buffer *buffer, int cpu, u64 *ts, unsigned long *lost_events)
 {
-	return rb_read_event(buffer, cpu, ts, lost_events, true);
+	return rb_read_event(buffer, cpu, ts, lost_events, NULL, true);
 }
 EXPORT_SYMBOL_GPL(ring_buffer_consume);
 

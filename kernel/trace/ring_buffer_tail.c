@@ -265,13 +265,7 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 		event->array[0] = (entry->delta & RB_STAMP_MASK) >> RB_DELTA_BITS;
 		event = (void *)event + RB_STAMP;
 	}
-	event->time_delta = entry->stamp ? 0 : entry->delta;
-	if (entry->size - RB_HEADER > RB_SMALL || RB_LONG_ONLY) {
-		event->type_len = 0;
-		event->array[0] = entry->size - RB_HEADER;
-	} else {
-		event->type_len = (entry->size - RB_HEADER) / RB_WORD;
-	}
+	rb_event_begin(event, entry->size, entry->stamp ? 0 : entry->delta);
 	if (!cpu->inner)
 		rb_validate(cpu, entry->use, frame->end - tag, entry->time);
 	return first;
@@ -515,6 +509,12 @@ static bool rb_recording(struct trace_buffer *buffer, struct rb_cpu *cpu)
 	       !atomic_read(&buffer->record_disabled) && !atomic_read(&cpu->record_disabled);
 }
 
+/* Bytes of the longest event, without a time stamp */
+static unsigned long rb_size_max(struct trace_buffer *buffer)
+{
+	return rb_event_room(ring_buffer_max_event_size(buffer));
+}
+
 static void rb_count_refused(struct rb_cpu *cpu, enum rb_result result)
 {
 	if (result == RB_FULL)
@@ -527,26 +527,26 @@ static void rb_count_refused(struct rb_cpu *cpu, enum rb_result result)
  * rb_reserve_tail - begin an event that is not an ordinary one
  * @buffer: the buffer to write to
  * @cpu: its ring of this CPU, with the frame marked as taken
- * @length: bytes of data
+ * @size: bytes that it takes, without a time stamp
  *
  * Context: preemption disabled.
  * Return: the event, or NULL if there is no place for it.
  */
 struct ring_buffer_event *
-rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size)
 {
 	struct rb_entry entry;
 	enum rb_result result = RB_DROPPED;
 	int tries = RB_TRIES;
 
-	if (rb_recording(buffer, cpu) && length <= ring_buffer_max_event_size(buffer)) {
+	if (rb_recording(buffer, cpu) && size <= rb_size_max(buffer)) {
 		/*
 		 * LMM(rb_reserve_tail:A) pairs with LMM(ring_buffer_record_enable:A): what
 		 * was changed while recording was disabled is read behind this
 		 */
 		smp_rmb();
 		rb_end_swap(cpu);
-		entry.size = rb_event_room(length);
+		entry.size = size;
 		entry.behind = false;
 		do {
 			result = rb_try_reserve(cpu, &entry);

@@ -226,9 +226,6 @@ static bool put_event(u32 number, unsigned int length, bool *fast)
 	return data;
 }
 
-static const bool can_be_fast = !RB_LONG_ONLY &&
-				!IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS);
-
 static void test_put(struct kunit *test)
 {
 	bool fast;
@@ -238,11 +235,11 @@ static void test_put(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, put_event(0, 24, &fast));
 	KUNIT_EXPECT_FALSE(test, fast);
 	KUNIT_EXPECT_TRUE(test, put_event(1, 24, &fast));
-	KUNIT_EXPECT_EQ(test, fast, can_be_fast);
+	KUNIT_EXPECT_EQ(test, fast, CAN_BE_FAST);
 	KUNIT_EXPECT_TRUE(test, put_event(2, 113, &fast));
 	KUNIT_EXPECT_FALSE(test, fast);
 	KUNIT_EXPECT_TRUE(test, put_event(3, 112, &fast));
-	KUNIT_EXPECT_EQ(test, fast, can_be_fast);
+	KUNIT_EXPECT_EQ(test, fast, CAN_BE_FAST);
 	/* within another one: that one is shown first */
 	event = ring_buffer_lock_reserve(buffer, 24);
 	KUNIT_ASSERT_NOT_NULL(test, event);
@@ -694,7 +691,7 @@ static void test_swap(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, put_event(6, 24, &fast));
 	KUNIT_EXPECT_FALSE(test, fast);
 	KUNIT_EXPECT_TRUE(test, put_event(7, 24, &fast));
-	KUNIT_EXPECT_EQ(test, fast, can_be_fast);
+	KUNIT_EXPECT_EQ(test, fast, CAN_BE_FAST);
 	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 3);
 out:
 	KUNIT_EXPECT_NOT_NULL(test, other);

@@ -17,6 +17,9 @@
 /* Bytes of data of an event that takes a whole sub-buffer */
 #define LONGEST		(ROOM - 8)
 
+/* Does anything go the fast way? */
+#define CAN_BE_FAST	(!RB_LONG_ONLY && !IS_ENABLED(CONFIG_RING_BUFFER_VALIDATE_TIME_DELTAS))
+
 static struct trace_buffer *buffer;
 static u64 now, tick;
 

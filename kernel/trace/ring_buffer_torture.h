@@ -12,6 +12,7 @@
 #include <linux/mutex.h>
 #include <linux/prandom.h>
 #include <linux/ring_buffer.h>
+#include <linux/ring_buffer_attached.h>
 #include <linux/types.h>
 
 struct rb_subbuf;
@@ -33,6 +34,7 @@ enum rbt_context {
  * @length:	bytes of data, with all of this
  * @cpu:	whose ring it is in
  * @context:	who wrote it
+ * @attached:	words that are attached to it, see rbt_attached_word()
  * @pattern:	bytes that follow from all of that, see rbt_first_byte()
  */
 struct rbt_event {
@@ -40,6 +42,7 @@ struct rbt_event {
 	u32	length;
 	u16	cpu;
 	u8	context;
+	u8	attached;
 	u8	pattern[];
 };
 
@@ -50,6 +53,12 @@ struct rbt_event {
 static inline u8 rbt_first_byte(const struct rbt_event *event)
 {
 	return event->seq * 31 + event->length + event->cpu * 7 + event->context;
+}
+
+/* A word of what is attached to an event */
+static inline u32 rbt_attached_word(const struct rbt_event *event, u32 i)
+{
+	return event->seq * 0x9e3779b1 + event->cpu + i;
 }
 
 /**
@@ -184,6 +193,8 @@ void rbt_nmi_send(struct rbt_cpu *cpu);
 
 /* ring_buffer_torture_check.c */
 bool rbt_check_content(struct rbt_cpu *cpu, const struct rbt_event *event, u32 size);
+void rbt_check_attached(struct rbt_cpu *cpu, const struct rbt_event *event,
+			const struct ring_buffer_attached *attached);
 void rbt_check_event(struct rbt_cpu *cpu, struct ring_buffer_event *event, u64 time);
 void rbt_check_page(struct rbt_cpu *cpu, struct rb_subbuf *page, u32 from, u32 to);
 void rbt_note_lost(struct rbt_cpu *cpu, u64 lost);
@@ -217,7 +228,13 @@ bool rbt_hotplug(struct rnd_state *rnd);
 
 /* ring_buffer_torture_core.c: in the kernel, also for a module */
 bool ring_buffer_torture_put(struct trace_buffer *buffer, unsigned int length,
-			     void (*fill)(void *data, void *arg), void *arg);
+			     unsigned int size,
+			     void (*fill)(void *data, void *attached, void *arg), void *arg);
+struct ring_buffer_event *
+ring_buffer_torture_peek(struct trace_buffer *buffer, int cpu, u64 *time,
+			 struct ring_buffer_attached *attached);
+void ring_buffer_torture_iter_attached(struct ring_buffer_iter *iter,
+				       struct ring_buffer_attached *attached);
 int ring_buffer_torture_map(struct trace_buffer *buffer, int cpu, struct vm_area_struct *vma);
 int ring_buffer_torture_unmap(struct trace_buffer *buffer, int cpu);
 int ring_buffer_torture_map_get_reader(struct trace_buffer *buffer, int cpu);

@@ -62,6 +62,28 @@ bool rbt_check_content(struct rbt_cpu *cpu, const struct rbt_event *event, u32 s
 	return rbt_check_pattern(cpu, event);
 }
 
+/* Is @attached what was attached to @event, whose content is as it was written? */
+void rbt_check_attached(struct rbt_cpu *cpu, const struct rbt_event *event,
+			const struct ring_buffer_attached *attached)
+{
+	const u32 *words = attached->data;
+	u32 i;
+
+	if (attached->size != ALIGN(event->attached * RB_WORD, RB_ALIGN)) {
+		rbt_fail("cpu %d: %s event %u has %u bytes attached to it, and says %u words",
+			 cpu->nr, rbt_context_names[event->context], event->seq, attached->size,
+			 event->attached);
+		return;
+	}
+	for (i = 0; i < event->attached; i++) {
+		if (words[i] == rbt_attached_word(event, i))
+			continue;
+		rbt_fail("cpu %d: what is attached to %s event %u is torn: word %u is %#x",
+			 cpu->nr, rbt_context_names[event->context], event->seq, i, words[i]);
+		return;
+	}
+}
+
 /* An event was read of @cpu. Context: rbt_cpu.lock held. */
 void rbt_check_event(struct rbt_cpu *cpu, struct ring_buffer_event *event, u64 time)
 {
@@ -92,7 +114,9 @@ static u64 rbt_time_behind(struct ring_buffer_event *item, u64 time)
 	switch (item->type_len) {
 	case RINGBUF_TYPE_PADDING:
 		/* no time is told as one, and then what it was behind the length */
-		return time + (item->array[0] > RB_WORD ? item->array[1] : item->time_delta);
+		if (item->array[0] > RB_WORD)
+			return time + (item->array[1] & RB_DELTA_MAX);
+		return time + item->time_delta;
 	case RINGBUF_TYPE_TIME_EXTEND:
 		return time + rb_event_stamp(item);
 	case RINGBUF_TYPE_TIME_STAMP:
@@ -110,6 +134,7 @@ static u64 rbt_time_behind(struct ring_buffer_event *item, u64 time)
  */
 void rbt_check_page(struct rbt_cpu *cpu, struct rb_subbuf *page, u32 from, u32 to)
 {
+	struct ring_buffer_attached attached = { };
 	u64 time = page->time_stamp;
 	struct ring_buffer_event *item;
 	u32 at, size;
@@ -123,8 +148,11 @@ void rbt_check_page(struct rbt_cpu *cpu, struct rb_subbuf *page, u32 from, u32 t
 			return;
 		}
 		time = rbt_time_behind(item, time);
-		if (at >= from && rb_event_is_data(item))
+		if (at >= from && rb_event_is_data(item)) {
 			rbt_check_event(cpu, item, time);
+			rbt_check_attached(cpu, ring_buffer_event_data(item), &attached);
+		}
+		rb_event_attached(item, &attached);
 	}
 }
 

@@ -31,10 +31,28 @@ int ring_buffer_torture_map_get_reader(struct trace_buffer *buffer, int cpu)
 }
 EXPORT_SYMBOL_GPL(ring_buffer_torture_map_get_reader);
 
+/* As ring_buffer_peek_attached() */
+struct ring_buffer_event *
+ring_buffer_torture_peek(struct trace_buffer *buffer, int cpu, u64 *time,
+			 struct ring_buffer_attached *attached)
+{
+	return ring_buffer_peek_attached(buffer, cpu, time, NULL, attached);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_torture_peek);
+
+/* As ring_buffer_iter_attached() */
+void ring_buffer_torture_iter_attached(struct ring_buffer_iter *iter,
+				       struct ring_buffer_attached *attached)
+{
+	ring_buffer_iter_attached(iter, attached);
+}
+EXPORT_SYMBOL_GPL(ring_buffer_torture_iter_attached);
+
 /**
  * ring_buffer_torture_put - write an event the way function tracers do
  * @buffer: the buffer to write to, on this CPU
  * @length: bytes of data, not 0
+ * @size: bytes that are attached to it, a multiple of four, or 0
  * @fill: fills them in
  * @arg: for @fill
  *
@@ -42,20 +60,24 @@ EXPORT_SYMBOL_GPL(ring_buffer_torture_map_get_reader);
  * Return: was it written?
  */
 bool ring_buffer_torture_put(struct trace_buffer *buffer, unsigned int length,
-			     void (*fill)(void *data, void *arg), void *arg)
+			     unsigned int size,
+			     void (*fill)(void *data, void *attached, void *arg), void *arg)
 {
-	struct rb_put put = ring_buffer_put_begin(buffer, length);
-	void *data;
+	struct rb_put put = ring_buffer_put_attached(buffer, length, size);
+	void *data, *attached = NULL;
 
 	if (put.begun) {
-		fill(put.data, arg);
+		fill(put.data, put.attached, arg);
 		ring_buffer_put_end(put);
 		return true;
 	}
-	data = ring_buffer_put_begin_slow(buffer, length);
+	if (size)
+		data = ring_buffer_put_attached_slow(buffer, length, size, &attached);
+	else
+		data = ring_buffer_put_begin_slow(buffer, length);
 	if (!data)
 		return false;
-	fill(data, arg);
+	fill(data, attached, arg);
 	ring_buffer_put_end_slow(buffer);
 	return true;
 }

@@ -39,10 +39,11 @@ static bool rbt_peek_event(struct rnd_state *rnd, struct rbt_cpu *cpu)
 {
 	struct trace_buffer *buffer = rbt.buffer;
 	struct ring_buffer_event *peeked, *event;
+	struct ring_buffer_attached attached;
 	u64 peeked_time, time;
 	unsigned long lost = 0;
 
-	peeked = ring_buffer_peek(buffer, cpu->nr, &peeked_time, NULL);
+	peeked = ring_buffer_torture_peek(buffer, cpu->nr, &peeked_time, &attached);
 	if (peeked && ring_buffer_empty_cpu(buffer, cpu->nr))
 		rbt_fail("cpu %d: it has an event to read, and is empty", cpu->nr);
 	event = ring_buffer_consume(buffer, cpu->nr, &time, &lost);
@@ -54,6 +55,8 @@ static bool rbt_peek_event(struct rnd_state *rnd, struct rbt_cpu *cpu)
 		rbt_pause(rnd, RBT_MOMENT);
 	rbt_note_lost(cpu, lost);
 	rbt_check_event(cpu, event, time);
+	if (peeked == event)
+		rbt_check_attached(cpu, ring_buffer_event_data(event), &attached);
 	return true;
 }
 
@@ -167,6 +170,7 @@ static void rbt_check_order(struct rbt_cpu *cpu, struct rbt_pass *pass,
 static bool rbt_iterate_event(struct rbt_cpu *cpu, struct rbt_pass *pass,
 			      struct ring_buffer_iter *iter)
 {
+	struct ring_buffer_attached attached;
 	struct ring_buffer_event *event;
 	struct rbt_event *data;
 	u64 time;
@@ -176,8 +180,12 @@ static bool rbt_iterate_event(struct rbt_cpu *cpu, struct rbt_pass *pass,
 		return false;
 	pass->dropped |= ring_buffer_iter_dropped(iter);
 	data = ring_buffer_event_data(event);
-	if (rbt_check_content(cpu, data, ring_buffer_event_length(event)) && pass->ordered)
-		rbt_check_order(cpu, pass, data, time);
+	ring_buffer_torture_iter_attached(iter, &attached);
+	if (rbt_check_content(cpu, data, ring_buffer_event_length(event))) {
+		rbt_check_attached(cpu, data, &attached);
+		if (pass->ordered)
+			rbt_check_order(cpu, pass, data, time);
+	}
 	ring_buffer_iter_advance(iter);
 	return true;
 }

@@ -20,6 +20,8 @@
 #define RBT_SHORT	(RBT_MIN_LENGTH + 100)
 #define RBT_MIDDLE	(RBT_MIN_LENGTH + 500)
 #define RBT_LONG	(2 * PAGE_SIZE)
+/* Words that are attached to an event */
+#define RBT_ATTACHED	60
 /* An event may be within another of its context, and that in a third one */
 #define RBT_MAX_DEPTH	2
 
@@ -34,6 +36,7 @@
  * @context:	in which context
  * @depth:	how many events of this context it is in
  * @length:	bytes of data of the event
+ * @attached:	words that are attached to it
  */
 struct rbt_writer {
 	struct rbt_cpu		*cpu;
@@ -41,6 +44,7 @@ struct rbt_writer {
 	enum rbt_context	context;
 	unsigned int		depth;
 	u32			length;
+	u32			attached;
 };
 
 static bool rbt_write_event(struct rbt_writer *writer);
@@ -91,6 +95,7 @@ static void rbt_fill(struct rbt_event *event, struct rbt_writer *writer, u32 seq
 	event->length = writer->length;
 	event->cpu = writer->cpu->nr;
 	event->context = writer->context;
+	event->attached = writer->attached;
 	rbt_disturb(writer);
 	byte = rbt_first_byte(event);
 	for (i = 0; i < event->length - RBT_HEADER; i++)
@@ -104,6 +109,26 @@ static void rbt_fill_begun(void *data, void *arg)
 	struct rbt_writer *writer = arg;
 
 	rbt_fill(data, writer, ++writer->cpu->seq[writer->context]);
+}
+
+/* The same, with what is attached to it. */
+static void rbt_fill_put(void *data, void *attached, void *arg)
+{
+	struct rbt_writer *writer = arg;
+	u32 *words = attached, i;
+
+	rbt_fill_begun(data, writer);
+	for (i = 0; i < writer->attached; i++)
+		words[i] = rbt_attached_word(data, i);
+}
+
+/* Where it is too long by what is attached, it is refused. */
+static bool rbt_write_put(struct rbt_writer *writer)
+{
+	if (rbt_once_in(writer->rnd, 2))
+		writer->attached = rbt_random(writer->rnd, RBT_ATTACHED);
+	return ring_buffer_torture_put(rbt.buffer, writer->length,
+				       writer->attached * sizeof(u32), rbt_fill_put, writer);
 }
 
 static bool rbt_write_reserved(struct rbt_writer *writer)
@@ -149,13 +174,13 @@ static bool rbt_write_event(struct rbt_writer *writer)
 	bool written;
 
 	writer->length = rbt_random_length(writer->rnd);
+	writer->attached = 0;
 	switch (rbt_random(writer->rnd, 8)) {
 	case 0:
 		written = rbt_write_copy(writer);
 		break;
 	case 1 ... 3:
-		written = ring_buffer_torture_put(rbt.buffer, writer->length,
-						  rbt_fill_begun, writer);
+		written = rbt_write_put(writer);
 		break;
 	default:
 		written = rbt_write_reserved(writer);

@@ -28,18 +28,15 @@ static bool rb_adds_time(struct ring_buffer_event *event)
 void rb_validate(struct rb_cpu *cpu, struct rb_use *use, u32 size, u64 time)
 {
 	struct rb_subbuf *subbuf = rb_use_subbuf(cpu, use);
-	struct ring_buffer_event *event, *behind;
+	struct ring_buffer_event *event;
 	u64 sum = subbuf->time_stamp;
 	unsigned int more = 0;
 	u32 at;
 
 	for (at = 0; at < size; at += rb_event_whole(event)) {
 		event = (void *)subbuf->data + at;
-		behind = rb_event_behind(event);
-		sum = rb_event_step(event, sum);
-		if (behind != event)
-			sum = rb_event_step(behind, sum);
-		more += rb_adds_time(behind);
+		sum = rb_event_time(event, sum);
+		more += rb_adds_time(rb_event_behind(event));
 	}
 	if (at == size && sum - time <= more)
 		return;

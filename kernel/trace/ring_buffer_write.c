@@ -302,23 +302,23 @@ static void rb_frame_pop(struct rb_cpu *cpu)
 }
 
 static struct ring_buffer_event *
-rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length);
+rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long size);
 
 /*
  * Begin an event that is not an ordinary one, for which the frame is marked. If there
  * is no place for it, the frame is given back.
  */
 static struct ring_buffer_event *
-rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size)
 {
-	struct ring_buffer_event *event = rb_reserve_tail(buffer, cpu, length);
+	struct ring_buffer_event *event = rb_reserve_tail(buffer, cpu, size);
 	bool swapped;
 
 	if (event)
 		return event;
 	swapped = READ_ONCE(cpu->buffer) != buffer;
 	rb_frame_pop(cpu);
-	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;
+	return swapped ? rb_reserve_anew(buffer, cpu, size) : NULL;
 }
 
 /*
@@ -330,7 +330,7 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long l
  * that is known to be one.
  */
 noinline struct ring_buffer_event *
-rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size)
 {
 	u8 context = rb_context();
 	bool again;
@@ -353,19 +353,19 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 	barrier();
 	cpu->frame.context = context;
 	cpu->frame.again |= again;
-	return rb_reserve_slow(buffer, cpu, length);
+	return rb_reserve_slow(buffer, cpu, size);
 }
 
-/* Begin an event the slow way. */
+/* Begin an event of @size bytes the slow way. */
 static struct ring_buffer_event *
-rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
+rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size)
 {
 	if (cpu->frame.use)
-		return rb_reserve_nested(buffer, cpu, length);
+		return rb_reserve_nested(buffer, cpu, size);
 	WRITE_ONCE(cpu->frame.use, cpu->tail);
 	/* LMM(rb_reserve_any:A): the mark, then all looks; who swaps looks at the mark */
 	barrier();
-	return rb_reserve_slow(buffer, cpu, length);
+	return rb_reserve_slow(buffer, cpu, size);
 }
 
 /*
@@ -373,11 +373,11 @@ rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long le
  * Or this is an NMI that interrupted the code that is about to give it another.
  */
 static noinline struct ring_buffer_event *
-rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long length)
+rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long size)
 {
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 
-	return cpu == was ? NULL : rb_reserve_any(buffer, cpu, length);
+	return cpu == was ? NULL : rb_reserve_any(buffer, cpu, size);
 }
 
 /*
@@ -420,6 +420,12 @@ noinline void rb_commit_late(struct rb_cpu *cpu)
 	rb_commit_end(cpu);
 }
 
+/* Bytes of an event with @length bytes of data, more than there can be if that is too long */
+static unsigned long rb_size_of(unsigned long length)
+{
+	return length < PAGE_SIZE << RB_MAX_ORDER ? rb_event_room(length) : ULONG_MAX;
+}
+
 /**
  * ring_buffer_put_begin_slow - begin an event of a tracer's own, at any moment
  * @buffer: the buffer to write to
@@ -438,8 +444,38 @@ void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, unsigned long leng
 	/* often, and for long */
 	if (atomic_read(&buffer->record_disabled))
 		return NULL;
-	event = rb_reserve_any(buffer, rb_this_cpu(buffer), length);
+	event = rb_reserve_any(buffer, rb_this_cpu(buffer), rb_size_of(length));
 	return event ? ring_buffer_event_data(event) : NULL;
+}
+
+/**
+ * ring_buffer_put_attached_slow - begin an event with attached memory, at any moment
+ * @buffer: the buffer to write to
+ * @length: bytes of data, not 0
+ * @size: bytes of the memory, a multiple of four and not 0
+ * @attached: gets where to fill it in
+ *
+ * As ring_buffer_put_begin_slow(). The event is not to be discarded.
+ *
+ * Context: that of ring_buffer_put_begin().
+ * Return: what is to be filled in and ended by ring_buffer_put_end_slow(), or NULL.
+ */
+void *ring_buffer_put_attached_slow(struct trace_buffer *buffer, unsigned int length,
+				    unsigned int size, void **attached)
+{
+	unsigned int data = rb_event_room(length), room = rb_attached_room(size);
+	struct ring_buffer_event *event;
+
+	if (atomic_read(&buffer->record_disabled))
+		return NULL;
+	event = rb_reserve_any(buffer, rb_this_cpu(buffer), room + data);
+	if (!event)
+		return NULL;
+	event = rb_event_behind_stamp(event);
+	*attached = (void *)event + RB_ATTACHED_HEADER;
+	event = rb_event_attach(event, room, event->time_delta);
+	rb_event_begin(event, data, 0);
+	return __ring_buffer_event_data(event);
 }
 
 /**
@@ -459,7 +495,7 @@ void ring_buffer_put_end_slow(struct trace_buffer *buffer)
 static noinline struct ring_buffer_event *
 rb_lock_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
-	struct ring_buffer_event *event = rb_reserve_slow(buffer, cpu, length);
+	struct ring_buffer_event *event = rb_reserve_slow(buffer, cpu, rb_size_of(length));
 
 	if (!event)
 		preempt_enable_notrace();
@@ -469,7 +505,7 @@ rb_lock_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned l
 static noinline struct ring_buffer_event *
 rb_lock_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
-	struct ring_buffer_event *event = rb_reserve_nested(buffer, cpu, length);
+	struct ring_buffer_event *event = rb_reserve_nested(buffer, cpu, rb_size_of(length));
 
 	if (!event)
 		preempt_enable_notrace();

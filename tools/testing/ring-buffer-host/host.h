@@ -70,6 +70,7 @@ typedef uint64_t __u64 __attribute__((aligned(4)));
 #endif
 
 #define U32_MAX			UINT32_MAX
+#define ULONG_MAX		(~0UL)
 #define S32_MAX			INT32_MAX
 #undef static_assert
 #define static_assert		_Static_assert
@@ -113,6 +114,7 @@ static inline void host_step(void) { }
 #define BIT(n)			(1UL << (n))
 #define DIV_ROUND_UP(a, b)	(((a) + (b) - 1) / (b))
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
+#define IS_ALIGNED(x, a)		(((x) & ((typeof(x))(a) - 1)) == 0)
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define max(a, b)		((a) > (b) ? (a) : (b))
 #define min(a, b)		((a) < (b) ? (a) : (b))

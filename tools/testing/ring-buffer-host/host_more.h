@@ -60,7 +60,6 @@ static inline void seq_printf(struct seq_file *m, const char *fmt, ...) { }
 struct trace_buffer;
 int ring_buffer_meta_seq_init(struct file *file, struct trace_buffer *buffer, int cpu);
 #define wmb()				barrier()
-#define IS_ALIGNED(x, a)		(((x) & ((typeof(x))(a) - 1)) == 0)
 #define ALIGN_DOWN(x, a)		((x) & ~((typeof(x))(a) - 1))
 #define struct_size(p, member, n)	(sizeof(*(p)) + (n) * sizeof(*(p)->member))
 #define bitmap_zalloc(bits, gfp)	host_alloc(ALIGN(bits, 64) / 8)

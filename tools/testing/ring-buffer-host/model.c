@@ -13,6 +13,12 @@ static u32 event_size(u32 length)
 	return WORD + (length > LONGEST_SHORT ? WORD : 0) + ALIGN(length ?: 1, WORD);
 }
 
+/* Bytes of an event, without a time stamp. */
+u32 model_size(u32 length, u32 attached)
+{
+	return (attached ? 3 * WORD + attached : 0) + event_size(length);
+}
+
 static bool has_open(struct model_sub *sub)
 {
 	u32 i;
@@ -129,16 +135,17 @@ static bool fits(struct model *m, u32 bytes)
  * model_reserve - begin an event
  * @m: the ring
  * @length: bytes of data
+ * @attached: bytes that are attached to it
  * @time: the time
  * @overwrite: whether the oldest events make room
  * @whole_time: whether it tells the whole time
  *
  * Return: the event, or NULL if it is refused.
  */
-struct model_event *model_reserve(struct model *m, u32 length, u64 time, bool overwrite,
-				  bool whole_time)
+struct model_event *model_reserve(struct model *m, u32 length, u32 attached, u64 time,
+				  bool overwrite, bool whole_time)
 {
-	u32 size = event_size(length), stamp = whole_time ? STAMP : 0;
+	u32 size = model_size(length, attached), stamp = whole_time ? STAMP : 0;
 	bool back = m->tail && time < m->last_time;
 	u64 delta = back ? 0 : time - m->last_time;
 	struct model_event *event;
@@ -168,6 +175,7 @@ struct model_event *model_reserve(struct model *m, u32 length, u64 time, bool ov
 	event->at = m->tail->used;
 	event->size = size + stamp;
 	event->length = length;
+	event->attached = attached;
 	event->delta = whole_time ? ~0ULL : delta;
 	event->time = time;
 	event->sub = m->tail;

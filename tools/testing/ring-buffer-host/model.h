@@ -20,6 +20,7 @@ enum model_state { MODEL_OPEN, MODEL_KEPT, MODEL_PADDING };
  * @at:		where it begins
  * @size:	bytes, with the time stamp before it
  * @length:	bytes of its data
+ * @attached:	bytes that are attached to it
  * @serial:	what it says
  * @delta:	time since the event before, or U64_MAX where that is not told
  * @time:	its time
@@ -27,7 +28,7 @@ enum model_state { MODEL_OPEN, MODEL_KEPT, MODEL_PADDING };
  */
 struct model_event {
 	enum model_state	state;
-	u32			at, size, length, serial;
+	u32			at, size, length, attached, serial;
 	u64			delta, time;
 	struct model_sub	*sub;
 };
@@ -77,8 +78,8 @@ struct model {
 };
 
 /* What a writer does: true if the event could be begun. */
-struct model_event *model_reserve(struct model *m, u32 length, u64 time, bool overwrite,
-				  bool whole_time);
+struct model_event *model_reserve(struct model *m, u32 length, u32 attached, u64 time,
+				  bool overwrite, bool whole_time);
 void model_commit(struct model *m);
 void model_discard(struct model *m);
 
@@ -91,6 +92,7 @@ void model_hand_out(struct model *m);
 void model_resize(struct model *m, u32 nr_slots);
 void model_reset(struct model *m, u32 nr_slots, u32 room);
 
+u32 model_size(u32 length, u32 attached);
 u32 model_shown(struct model_sub *sub);
 bool model_closed(struct model *m, struct model_sub *sub);
 unsigned long model_entries(struct model *m);

@@ -3,21 +3,30 @@
 #include "payload.h"
 #include "ring_buffer_inline.h"
 
-bool put_payload(struct trace_buffer *buffer, u32 serial)
+static void fill(void *data, void *attached, u32 serial, u32 length, u32 size)
 {
-	struct payload *data;
+	fill_payload(data, serial, length);
+	fill_attached(attached, serial, size);
+}
+
+bool put_payload(struct trace_buffer *buffer, u32 serial, u32 length, u32 size)
+{
+	void *data, *attached = NULL;
 	struct rb_put put;
 
 	preempt_disable_notrace();
-	put = ring_buffer_put_begin(buffer, PUT_LENGTH);
+	put = ring_buffer_put_attached(buffer, length, size);
 	data = put.data;
 	if (put.begun) {
-		fill_payload(data, serial, PUT_LENGTH);
+		fill(data, put.attached, serial, length, size);
 		ring_buffer_put_end(put);
 	} else {
-		data = ring_buffer_put_begin_slow(buffer, PUT_LENGTH);
+		if (size)
+			data = ring_buffer_put_attached_slow(buffer, length, size, &attached);
+		else
+			data = ring_buffer_put_begin_slow(buffer, length);
 		if (data) {
-			fill_payload(data, serial, PUT_LENGTH);
+			fill(data, attached, serial, length, size);
 			ring_buffer_put_end_slow(buffer);
 		}
 	}

@@ -121,14 +121,19 @@ static void check_data(struct payload *data, u32 length, u32 serial)
 		check("data", data->fill[i], (u8)(serial + i));
 }
 
+static bool is_too_long(u32 length, u32 attached)
+{
+	return model_size(length, attached) > model.room - (whole_times ? 8 : 0);
+}
+
 /* The event of the model for what is about to be written, or NULL if it is refused. */
-static struct model_event *expect_event(u32 length)
+static struct model_event *expect_event(u32 length, u32 attached)
 {
 	struct model_event *event;
 
-	if (!recording || length > model.room - (whole_times ? 16 : 8))
+	if (!recording || is_too_long(length, attached))
 		return NULL;
-	event = model_reserve(&model, length, host_time, overwrites(), whole_times);
+	event = model_reserve(&model, length, attached, host_time, overwrites(), whole_times);
 	if (event)
 		event->serial = serials++;
 	return event;
@@ -191,7 +196,7 @@ static bool reserve_here(enum way_in way_in)
 		check("an event too deep", !!ring_buffer_lock_reserve(buffer, length), false);
 		return false;
 	}
-	expected = expect_event(length);
+	expected = expect_event(length, 0);
 	event = ring_buffer_lock_reserve(buffer, length);
 	check("reserved", !!event, !!expected);
 	if (!event)
@@ -234,13 +239,16 @@ static void discard(void)
 /* Whole, in line where that can be. */
 static void put(void)
 {
+	u32 length = chance(3) ? some_length() : PUT_LENGTH;
+	u32 attached = chance(2) ? 0 : ALIGN(some_length(), 4);
 	struct model_event *expected;
 
 	/* whether it has a frame, of which there may be no more, is not told */
 	if (model.nr_open == MODEL_NESTED || is_recursion())
 		return;
-	expected = expect_event(PUT_LENGTH);
-	check("put", put_payload(buffer, expected ? expected->serial : 0), !!expected);
+	expected = expect_event(length, attached);
+	check("put", put_payload(buffer, expected ? expected->serial : 0, length, attached),
+	      !!expected);
 	if (expected)
 		model_commit(&model);
 }
@@ -262,19 +270,26 @@ static struct model_event *next_kept(void)
 	return event;
 }
 
+static void check_attached(struct ring_buffer_attached *attached, struct model_event *expected)
+{
+	check("attached", is_attached(attached, expected->serial, expected->attached), true);
+}
+
 static void peek(void)
 {
 	struct model_event *expected = next_kept();
+	struct ring_buffer_attached attached;
 	struct ring_buffer_event *event;
 	unsigned long lost;
 	u64 time;
 
-	event = ring_buffer_peek(buffer, 0, &time, &lost);
+	event = ring_buffer_peek_attached(buffer, 0, &time, &lost, &attached);
 	check("peeked", !!event, !!expected);
 	if (!event)
 		return;
 	check("lost before", lost, model.lost);
 	check_event(event, time, expected);
+	check_attached(&attached, expected);
 }
 
 static bool consume_one(void)
@@ -309,6 +324,7 @@ static void iterate(void)
 	struct ring_buffer_iter *iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
 	struct model_sub *sub = model.reader ?: model.oldest;
 	u32 i = model.reader ? model.read : 0, shown;
+	struct ring_buffer_attached attached;
 	struct ring_buffer_event *event;
 	u64 time;
 
@@ -321,6 +337,8 @@ static void iterate(void)
 			event = ring_buffer_iter_peek(iter, &time);
 			check("iterated over", !!event, true);
 			check_event(event, time, sub->events[i]);
+			ring_buffer_iter_attached(iter, &attached);
+			check_attached(&attached, sub->events[i]);
 			ring_buffer_iter_advance(iter);
 		}
 		if (!model_closed(&model, sub))
@@ -350,11 +368,14 @@ static u32 check_in_page(struct rb_subbuf *subbuf, u32 at, u64 *time,
 			 struct model_event *expected)
 {
 	struct ring_buffer_event *event = (void *)subbuf->data + at;
+	struct ring_buffer_attached attached;
 
 	check("bytes of an event", rb_event_whole(event), expected->size);
-	*time = rb_event_step(event, *time);
-	if (rb_event_is_stamp(event))
-		*time = rb_event_step(rb_event_behind(event), *time);
+	check("all of it", rb_event_within(event, expected->size), expected->size);
+	check("a part of it", rb_event_within(event, draw(expected->size)), 0);
+	*time = rb_event_time(event, *time);
+	rb_event_attached(event, &attached);
+	check_attached(&attached, expected);
 	event = rb_event_behind(event);
 	check("kept", rb_event_is_data(event), expected->state == MODEL_KEPT);
 	if (rb_event_is_data(event))

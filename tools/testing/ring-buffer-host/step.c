@@ -199,7 +199,7 @@ static void put_event(void)
 	events[serial].time = ANY_TIME;
 	/* who interrupts us may read it already */
 	events[serial].state = KEPT;
-	if (!put_payload(buffer, serial))
+	if (!put_payload(buffer, serial, PUT_LENGTH, serial % 3 == 2 ? 8 : 0))
 		events[serial].state = REFUSED;
 	events[serial].until = still || back != went_back ? 0 : host_time;
 	leave_writer(serial, was_nmi);
@@ -250,9 +250,7 @@ static void check_page(struct rb_subbuf *subbuf, unsigned long lost_now)
 		whole = rb_event_whole(event);
 		if (whole > size - at)
 			fail("an event behind the end", at, size);
-		time = rb_event_step(event, time);
-		if (rb_event_is_stamp(event))
-			time = rb_event_step(rb_event_behind(event), time);
+		time = rb_event_time(event, time);
 		event = rb_event_behind(event);
 		if (rb_event_is_data(event))
 			check_event(event, time);

@@ -69,7 +69,7 @@ MUTANTS = {
     "swap-ends-with-its-use": (
         "tail", "	rb_set_brim(cpu, use);\n",
         "	WRITE_ONCE(use->brim, rb_brim(rb_use_tag(cpu, use), rb_room(cpu)));\n"),
-    "swapped-and-refused": ("write", "	return swapped ? rb_reserve_anew(buffer, cpu, length) : NULL;",
+    "swapped-and-refused": ("write", "	return swapped ? rb_reserve_anew(buffer, cpu, size) : NULL;",
                             "	return NULL;"),
     "swapped-anyhow": ("tail", "	return READ_ONCE(cpu->buffer) == buffer &&\n", "	return\n"),
     "nmi-in-line": ("inline.h", "	if (rb_not_fast(buffer, cpu, length > RB_SMALL))\n",
@@ -239,6 +239,13 @@ MUTANTS = {
     "lost-bytes-uncounted": ("tail", "	local_add(bytes, &cpu->lost_bytes);\n", "", "random"),
     "lost-told-again": ("read_page", "		reader->lost = 0;\n", "", "random"),
     "dump-shuts-nothing": ("read", "	rb_shut_cpu(cpu);\n", ""),
+    "attached-with-the-time": ("page", "event->array[1] & RB_DELTA_MAX :", "event->array[1] :", "random"),
+    "attached-flag-unasked": ("page.h", " &&\n	       event->array[1] & RB_ATTACHED;", ";", "random"),
+    "attached-at-another-time": ("inline.h", "		delta = 0;\n", "		;\n", "random"),
+    "attached-late-at-another-time": ("write", "	rb_event_begin(event, data, 0);",
+                                      "	rb_event_begin(event, data, event->time_delta);", "random"),
+    "attached-found-elsewhere": ("page.h", "	event = rb_event_behind_stamp(event);\n	if (!rb",
+                                 "	if (!rb", "random"),
     "iterator-trusts": ("iter", "	return !iter->in_ring ||", "	return 1 ||"),
 }
 

@@ -62,8 +62,9 @@ run() {
 		out=$OUT/${bits//[ =]/-}
 		# shellcheck disable=SC2086
 		make -s BITS=$bits OUT="$out" "$out/kunit" "$out/kunit_notify" "$out/kunit_time" \
-			"$out/kunit_persist" && "$out/kunit" && "$out/kunit_notify" &&
-			"$out/kunit_time" && "$out/kunit_persist" && continue
+			"$out/kunit_persist" "$out/kunit_attached" && "$out/kunit" &&
+			"$out/kunit_notify" && "$out/kunit_time" && "$out/kunit_persist" &&
+			"$out/kunit_attached" && continue
 		echo "not ok - kunit with $bits bits"
 		status=1
 	done
