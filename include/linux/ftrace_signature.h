@@ -31,9 +31,9 @@ struct module;
 #define FTRACE_SIG_SHAPE_STACK	GENMASK(12, 8)	/* leading stack slots */
 
 /*
- * In place of FTRACE_SIG_RET_WORD: the function is the entry of a syscall, and the words
- * are the syscall's arguments (FTRACE_SIG_SYSCALL, FTRACE_SIG_SYSCALL_32).  Their number
- * stands in place of the number of stack slots.
+ * In place of FTRACE_SIG_RET_WORD: the function is the entry of a syscall (FTRACE_SIG_SYSCALL,
+ * FTRACE_SIG_SYSCALL_32).  Its only argument points to the registers that have the syscall's
+ * arguments.  The number of these stands in place of the number of stack slots.
  */
 #define FTRACE_SIG_SHAPE_RET_SYSCALL	6
 #define FTRACE_SIG_SHAPE_RET_SYSCALL_32	7
@@ -63,10 +63,15 @@ enum ftrace_sig_user {
  * struct ftrace_sig_followed - arguments, and what they point to
  * @words: to be written into the event, behind its fields
  * @nr_words: how many
+ * @attached: to be attached to the event: the arguments of a syscall, if it is the entry of
+ *	one, then what was copied of memory
+ * @nr_attached: how many words
  */
 struct ftrace_sig_followed {
 	const unsigned long	*words;
 	unsigned int		nr_words;
+	const unsigned long	*attached;
+	unsigned int		nr_attached;
 };
 
 /**
@@ -126,12 +131,25 @@ static __always_inline void ftrace_sig_copy_words(void *to,
 	ftrace_sig_put_words(to, followed->words, followed->nr_words);
 }
 
+/**
+ * ftrace_sig_copy_attached - write what is attached to an event
+ * @to: where to; needs no alignment
+ * @followed: the words
+ */
+static __always_inline void
+ftrace_sig_copy_attached(void *to, const struct ftrace_sig_followed *followed)
+{
+	ftrace_sig_put_words(to, followed->attached, followed->nr_attached);
+}
+
 #ifdef CONFIG_FTRACE_SIGNATURES
 
 bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig);
 u32 ftrace_sig_shape(unsigned long ip);
 u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs);
 void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words);
+unsigned int ftrace_sig_capture_syscall(u32 shape, struct ftrace_regs *fregs,
+					unsigned long *words);
 int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes);
 bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
 			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed)
@@ -172,6 +190,13 @@ static inline u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *f
 
 static inline void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs,
 				      void *words) { }
+
+static inline unsigned int ftrace_sig_capture_syscall(u32 shape, struct ftrace_regs *fregs,
+						      unsigned long *words)
+{
+	return 0;
+}
+
 static inline int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes)
 {
 	return 0;
@@ -208,6 +233,17 @@ static inline void ftrace_sig_module_free(struct module *mod) { }
 #endif /* CONFIG_FTRACE_SIGNATURES */
 
 /**
+ * ftrace_sig_is_entry - whether a function is the entry of a syscall
+ * @shape: what ftrace_sig_shape() returned for it
+ *
+ * Return: whether its only argument points to the registers of the user.
+ */
+static __always_inline bool ftrace_sig_is_entry(u32 shape)
+{
+	return FIELD_GET(FTRACE_SIG_SHAPE_RET, shape) >= FTRACE_SIG_SHAPE_RET_SYSCALL;
+}
+
+/**
  * ftrace_sig_nr_words - how many words ftrace_sig_capture() writes
  * @shape: what ftrace_sig_shape() returned
  *
@@ -215,8 +251,11 @@ static inline void ftrace_sig_module_free(struct module *mod) { }
  */
 static __always_inline unsigned int ftrace_sig_nr_words(u32 shape)
 {
-	return FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape) +
-	       FIELD_GET(FTRACE_SIG_SHAPE_STACK, shape);
+	unsigned int nr = FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape);
+
+	if (shape & FTRACE_SIG_SHAPE_STACK && !ftrace_sig_is_entry(shape))
+		nr += FIELD_GET(FTRACE_SIG_SHAPE_STACK, shape);
+	return nr;
 }
 
 /**

@@ -4,7 +4,8 @@
  *
  * The length of a function's event tells how many words were copied, so the option
  * may change at any time: a call that was recorded without arguments is printed with
- * "?" for each value.  With "func-no-repeats", a call is a repeat only if its
+ * "?" for each value.  The arguments of a syscall, and what arguments point to, are
+ * attached to the event.  With "func-no-repeats", a call is a repeat only if its
  * recorded arguments are the same as those of the call before, too.
  */
 #include <linux/ftrace.h>
@@ -107,34 +108,71 @@ static __always_inline void fill_followed(void *to, const void *from)
 	ftrace_sig_copy_words(entry->args, &what->followed);
 }
 
+static __always_inline void fill_attached(void *to, const void *from)
+{
+	const struct followed_fill *what = from;
+
+	ftrace_sig_copy_attached(to, &what->followed);
+}
+
+static __always_inline void put_followed(struct trace_array *tr, unsigned int trace_ctx,
+					 const struct followed_fill *what)
+{
+	const struct ftrace_sig_followed *followed = &what->followed;
+
+	trace_put_attached(tr->array_buffer.buffer, TRACE_FN,
+			   struct_size_t(struct ftrace_entry, args, followed->nr_words),
+			   followed->nr_attached * sizeof(unsigned long), trace_ctx,
+			   fill_followed, fill_attached, what);
+}
+
+/* As trace_function_args(), if arguments are not all in registers, or are a syscall's */
+void __trace_function_with_stack(struct trace_array *tr, unsigned long ip,
+				 unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
+				 struct ftrace_regs *fregs)
+{
+	unsigned long words[FTRACE_SIG_MAX_WORDS] __uninitialized;
+	unsigned long syscall[FTRACE_SIG_MAX_SYSCALL] __uninitialized;
+	struct followed_fill what = {
+		.ip = ip, .parent_ip = parent_ip,
+		.followed = {
+			.words = words, .nr_words = ftrace_sig_nr_words(shape),
+			.attached = syscall,
+		},
+	};
+
+	ftrace_sig_capture(shape, fregs, words);
+	what.followed.nr_attached = ftrace_sig_capture_syscall(shape, fregs, syscall);
+	put_followed(tr, trace_ctx, &what);
+}
+
 /* As trace_function_followed(), for anything but one short string */
 bool __trace_function_followed(struct trace_array *tr, unsigned long ip,
 			       unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
 			       struct ftrace_regs *fregs)
 {
 	struct followed_fill what __uninitialized;
-	size_t size;
 
 	what.ip = ip;
 	what.parent_ip = parent_ip;
 	if (!ftrace_sig_follow_begin(FTRACE_SIG_FUNCTION, ip, shape, fregs, &what.followed))
 		return false;
-	size = struct_size_t(struct ftrace_entry, args, what.followed.nr_words);
-	trace_put(tr->array_buffer.buffer, TRACE_FN, size, trace_ctx, fill_followed, &what);
+	put_followed(tr, trace_ctx, &what);
 	ftrace_sig_follow_end();
 	return true;
 }
 
-/* Returns how many words were copied to @words */
+/* Returns how many words were copied to @words, those of a syscall included */
 static unsigned int copy_args(unsigned long ip, struct ftrace_regs *fregs,
 			      unsigned long *words)
 {
 	u32 shape = fregs ? ftrace_sig_shape(ip) : 0;
 	unsigned int nr_words = ftrace_sig_nr_words(shape);
 
-	if (nr_words)
-		ftrace_sig_capture(shape, fregs, words);
-	return nr_words;
+	if (!nr_words)
+		return 0;
+	ftrace_sig_capture(shape, fregs, words);
+	return nr_words + ftrace_sig_capture_syscall(shape, fregs, words + nr_words);
 }
 
 /* As trace_function_args_repeated(), while the option is on */
@@ -165,6 +203,8 @@ void __trace_function_args_print(struct trace_iterator *iter, unsigned long ip)
 	struct trace_sig_call call = {
 		.ip		= ip,
 		.args		= entry->args,
+		.attached	= iter->attached.data,
+		.nr_attached	= iter->attached.size / sizeof(unsigned long),
 		.classes	= READ_ONCE(followed_classes),
 		.names		= READ_ONCE(names_on),
 	};

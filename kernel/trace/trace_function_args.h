@@ -19,6 +19,9 @@ int trace_function_follow(struct trace_array *tr, u32 class, bool on);
 bool __trace_function_followed(struct trace_array *tr, unsigned long ip,
 			       unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
 			       struct ftrace_regs *fregs) __no_stack_protector;
+void __trace_function_with_stack(struct trace_array *tr, unsigned long ip,
+				 unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
+				 struct ftrace_regs *fregs);
 bool __trace_function_args_repeated(struct trace_func_repeats *last, unsigned long ip,
 				    struct ftrace_regs *fregs);
 void __trace_function_args_remember(struct trace_func_repeats *last, unsigned long ip,

@@ -27,7 +27,14 @@ static __always_inline void trace_function_fill_string(void *to, const void *fro
 
 	entry->ip = what->ip;
 	entry->parent_ip = what->parent_ip;
-	follow_put_string(entry->args, what->shape, what->fregs, what->string, what->nr);
+	ftrace_sig_capture(what->shape, what->fregs, entry->args);
+}
+
+static __always_inline void trace_function_fill_attached(void *to, const void *from)
+{
+	const struct trace_function_string *what = from;
+
+	follow_put_string(to, what->string, what->nr);
 }
 
 /**
@@ -36,7 +43,7 @@ static __always_inline void trace_function_fill_string(void *to, const void *fro
  * @ip: the function's call site
  * @parent_ip: its caller
  * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
- * @shape: the function's shape, with FTRACE_SIG_SHAPE_FOLLOW
+ * @shape: the function's shape, with FTRACE_SIG_SHAPE_FOLLOW or FTRACE_SIG_SHAPE_STACK
  * @fregs: the registers at the call site
  *
  * Context: any, with preemption off.
@@ -50,12 +57,16 @@ trace_function_followed(struct trace_array *tr, unsigned long ip, unsigned long 
 	struct trace_function_string what = { ip, parent_ip, shape, fregs, &string };
 	size_t size;
 
+	if (unlikely(!(shape & FTRACE_SIG_SHAPE_FOLLOW))) {
+		__trace_function_with_stack(tr, ip, parent_ip, trace_ctx, shape, fregs);
+		return true;
+	}
 	if (unlikely(!follow_string(FTRACE_SIG_FUNCTION, ip, fregs, &string, &what.nr)))
 		return __trace_function_followed(tr, ip, parent_ip, trace_ctx, shape, fregs);
-	size = struct_size_t(struct ftrace_entry, args,
-			     FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape) + what.nr);
-	trace_put(tr->array_buffer.buffer, TRACE_FN, size, trace_ctx,
-		  trace_function_fill_string, &what);
+	size = struct_size_t(struct ftrace_entry, args, FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape));
+	trace_put_attached(tr->array_buffer.buffer, TRACE_FN, size,
+			   what.nr * sizeof(unsigned long), trace_ctx,
+			   trace_function_fill_string, trace_function_fill_attached, &what);
 	return true;
 }
 

@@ -71,21 +71,8 @@ static __always_inline void fill_entry(void *to, const void *from)
 	const struct entry_fill *what = from;
 
 	entry->graph_ent = *what->call;
-	if (ftrace_sig_nr_words(what->shape))
+	if (what->shape & FTRACE_SIG_SHAPE_REGS)
 		ftrace_sig_capture(what->shape, what->fregs, entry->args);
-}
-
-static __always_inline int write_plain(struct trace_array *tr,
-				       struct ftrace_graph_ent *call,
-				       unsigned int trace_ctx, u32 shape,
-				       struct ftrace_regs *fregs)
-{
-	size_t size = struct_size_t(struct ftrace_graph_ent_entry, args,
-				    ftrace_sig_nr_words(shape));
-	struct entry_fill what = { call, shape, fregs };
-
-	return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
-			 fill_entry, &what);
 }
 
 static __always_inline void fill_followed(void *to, const void *from)
@@ -95,6 +82,61 @@ static __always_inline void fill_followed(void *to, const void *from)
 
 	entry->graph_ent = *what->call;
 	ftrace_sig_copy_words(entry->args, &what->followed);
+}
+
+static __always_inline void fill_attached(void *to, const void *from)
+{
+	const struct followed_fill *what = from;
+
+	ftrace_sig_copy_attached(to, &what->followed);
+}
+
+static __always_inline int put_followed(struct trace_array *tr, unsigned int trace_ctx,
+					const struct followed_fill *what)
+{
+	const struct ftrace_sig_followed *followed = &what->followed;
+
+	return trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
+				  struct_size_t(struct ftrace_graph_ent_entry, args,
+						followed->nr_words),
+				  followed->nr_attached * sizeof(unsigned long), trace_ctx,
+				  fill_followed, fill_attached, what);
+}
+
+/* Write an entry whose arguments are not all in registers, or are those of a syscall */
+static noinline int write_with_stack(struct trace_array *tr, struct ftrace_graph_ent *call,
+				     unsigned int trace_ctx, u32 shape,
+				     struct ftrace_regs *fregs)
+{
+	unsigned long words[FTRACE_SIG_MAX_WORDS] __uninitialized;
+	unsigned long syscall[FTRACE_SIG_MAX_SYSCALL] __uninitialized;
+	struct followed_fill what = {
+		.call = call,
+		.followed = {
+			.words = words, .nr_words = ftrace_sig_nr_words(shape),
+			.attached = syscall,
+		},
+	};
+
+	ftrace_sig_capture(shape, fregs, words);
+	what.followed.nr_attached = ftrace_sig_capture_syscall(shape, fregs, syscall);
+	return put_followed(tr, trace_ctx, &what);
+}
+
+static __always_inline int write_plain(struct trace_array *tr,
+				       struct ftrace_graph_ent *call,
+				       unsigned int trace_ctx, u32 shape,
+				       struct ftrace_regs *fregs)
+{
+	struct entry_fill what = { call, shape, fregs };
+	size_t size;
+
+	if (unlikely(shape & FTRACE_SIG_SHAPE_STACK))
+		return write_with_stack(tr, call, trace_ctx, shape, fregs);
+	size = struct_size_t(struct ftrace_graph_ent_entry, args,
+			     FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape));
+	return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
+			 fill_entry, &what);
 }
 
 struct string_fill {
@@ -111,25 +153,29 @@ static __always_inline void fill_string(void *to, const void *from)
 	const struct string_fill *what = from;
 
 	entry->graph_ent = *what->call;
-	follow_put_string(entry->args, what->shape, what->fregs, what->string, what->nr);
+	ftrace_sig_capture(what->shape, what->fregs, entry->args);
+}
+
+static __always_inline void fill_attached_string(void *to, const void *from)
+{
+	const struct string_fill *what = from;
+
+	follow_put_string(to, what->string, what->nr);
 }
 
 /* Write an entry whose arguments are followed by anything but one short string */
 static noinline __no_stack_protector int
 write_all_followed(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned int trace_ctx,
-	       u32 shape, struct ftrace_regs *fregs)
+		   u32 shape, struct ftrace_regs *fregs)
 {
 	struct followed_fill what __uninitialized;
-	size_t size;
 	int written;
 
 	what.call = call;
 	if (!ftrace_sig_follow_begin(FTRACE_SIG_GRAPH, call->func, shape, fregs,
 				     &what.followed))
 		return write_plain(tr, call, trace_ctx, shape, fregs);
-	size = struct_size_t(struct ftrace_graph_ent_entry, args, what.followed.nr_words);
-	written = trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
-			    fill_followed, &what);
+	written = put_followed(tr, trace_ctx, &what);
 	ftrace_sig_follow_end();
 	return written;
 }
@@ -147,9 +193,10 @@ static __always_inline int write_followed(struct trace_array *tr,
 	if (unlikely(!follow_string(FTRACE_SIG_GRAPH, call->func, fregs, &string, &what.nr)))
 		return write_all_followed(tr, call, trace_ctx, shape, fregs);
 	size = struct_size_t(struct ftrace_graph_ent_entry, args,
-			     FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape) + what.nr);
-	return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
-			 fill_string, &what);
+			     FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape));
+	return trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size,
+				  what.nr * sizeof(unsigned long), trace_ctx,
+				  fill_string, fill_attached_string, &what);
 }
 
 /* Write an entry, where speed matters less */
@@ -262,6 +309,13 @@ static __always_inline void fill_followed_return(void *to, const void *from)
 	ftrace_sig_copy_words(entry->retval_high, &what->followed);
 }
 
+static __always_inline void fill_attached_return(void *to, const void *from)
+{
+	const struct followed_return_fill *what = from;
+
+	ftrace_sig_copy_attached(to, &what->followed);
+}
+
 /*
  * Write a return with what the call has changed and what its result points to.  Returns
  * false if there is nothing like that, and nothing was written.
@@ -283,8 +337,9 @@ static noinline bool write_followed_return(struct fgraph_ops *gops,
 		return false;
 	size = sizeof(struct ftrace_graph_ret_entry) +
 	       what.followed.nr_words * sizeof(unsigned long);
-	trace_put(tr->array_buffer.buffer, TRACE_GRAPH_RET, size, trace_ctx,
-		  fill_followed_return, &what);
+	trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_RET, size,
+			   what.followed.nr_attached * sizeof(unsigned long), trace_ctx,
+			   fill_followed_return, fill_attached_return, &what);
 	ftrace_sig_follow_end();
 	return true;
 }

@@ -12,16 +12,28 @@
 				 FTRACE_SIG_MAX_WORDS * sizeof(unsigned long))
 #define GRAPH_RETURN_SIZE	(sizeof(struct ftrace_graph_ret_entry) + sizeof(unsigned long))
 
-/* Room for a call's events with arguments and result */
+/*
+ * Room for a call's events with arguments and result, and for the arguments of a syscall,
+ * which are attached to an entry
+ */
 struct graph_small_room {
-	u8	entry[GRAPH_ENTRY_SIZE] __aligned(sizeof(long));
-	u8	ret[GRAPH_RETURN_SIZE] __aligned(sizeof(long));
+	u8		entry[GRAPH_ENTRY_SIZE] __aligned(sizeof(long));
+	u8		ret[GRAPH_RETURN_SIZE] __aligned(sizeof(long));
+	unsigned long	attached[FTRACE_SIG_MAX_SYSCALL];
 };
 
 /* The same with what these point to */
 struct graph_room {
-	u8	entry[GRAPH_ENTRY_SIZE + FTRACE_SIG_EVENT_MAX] __aligned(sizeof(long));
-	u8	ret[GRAPH_RETURN_SIZE + FTRACE_SIG_EVENT_MAX] __aligned(sizeof(long));
+	u8		entry[GRAPH_ENTRY_SIZE] __aligned(sizeof(long));
+	u8		ret[GRAPH_RETURN_SIZE] __aligned(sizeof(long));
+	unsigned long	attached[FTRACE_SIG_MAX_SYSCALL + FTRACE_SIG_EVENT_MAX / sizeof(long)];
+	unsigned long	ret_attached[FTRACE_SIG_EVENT_MAX / sizeof(long)];
+};
+
+/* Copied words */
+struct graph_words {
+	const unsigned long		*words;
+	unsigned int			nr;
 };
 
 /* A copy of an entry event, and of the return event if the call is a leaf */
@@ -33,6 +45,8 @@ struct graph_call {
 	/* In a struct graph_room or a struct graph_small_room, with their words */
 	struct ftrace_graph_ent_entry	*entry;
 	struct ftrace_graph_ret_entry	*ret;
+	struct graph_words		attached;
+	struct graph_words		ret_attached;
 };
 
 /* What a line passes on to the next line of its CPU */

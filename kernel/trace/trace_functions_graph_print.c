@@ -14,6 +14,7 @@
 #include <linux/atomic.h>
 #include <linux/ftrace.h>
 #include <linux/percpu.h>
+#include <linux/ring_buffer_attached.h>
 #include <linux/slab.h>
 
 #include "trace.h"
@@ -118,19 +119,31 @@ static bool is_mark(const struct graph_call *call)
 	       call->ret->ret.calltime == call->ret->ret.rettime;
 }
 
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
-static void add_return_words(struct trace_sig_call *words,
-			     const struct ftrace_graph_ret_entry *entry,
-			     unsigned int nr_words)
+/*
+ * A return: its event, with @nr_words words behind its fields, and what is attached to it
+ */
+struct graph_return {
+	const struct ftrace_graph_ret_entry	*entry;
+	unsigned int				nr_words;
+	struct graph_words			attached;
+};
+
+static struct graph_return return_of(const struct graph_call *call)
 {
-	words->result = entry->retval_high;
-	words->nr_result = nr_words;
+	return (struct graph_return){ call->ret, call->nr_ret_words, call->ret_attached };
+}
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+static void add_return_words(struct trace_sig_call *words, const struct graph_return *ret)
+{
+	words->result = ret->entry->retval_high;
+	words->nr_result = ret->nr_words;
+	words->result_attached = ret->attached.words;
+	words->nr_result_attached = ret->attached.nr;
 }
 #else
 /* Without results, no words are recorded at a return */
-static void add_return_words(struct trace_sig_call *words,
-			     const struct ftrace_graph_ret_entry *entry,
-			     unsigned int nr_words)
+static void add_return_words(struct trace_sig_call *words, const struct graph_return *ret)
 {
 }
 #endif
@@ -141,12 +154,15 @@ static void print_args(const struct graph_line *line, const struct graph_call *c
 		.ip		= graph_shown_address(line, call->entry->graph_ent.func),
 		.args		= call->entry->args,
 		.nr_args	= call->nr_words,
+		.attached	= call->attached.words,
+		.nr_attached	= call->attached.nr,
 		.classes	= graph_classes(line->flags),
 		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
+	struct graph_return ret = return_of(call);
 
 	if (call->leaf)
-		add_return_words(&words, call->ret, call->nr_ret_words);
+		add_return_words(&words, &ret);
 	trace_sig_print_args(line->iter, &words);
 }
 
@@ -209,44 +225,41 @@ static void print_untyped_result(const struct graph_line *line, unsigned long re
 
 /* The words of a return, for printing */
 static struct trace_sig_call return_words(const struct graph_line *line,
-					  const struct ftrace_graph_ret_entry *entry,
-					  unsigned int nr_words)
+					  const struct graph_return *ret)
 {
 	struct trace_sig_call words = {
-		.ip		= graph_shown_address(line, entry->ret.func),
+		.ip		= graph_shown_address(line, ret->entry->ret.func),
 		.classes	= graph_classes(line->flags),
 		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
 
-	add_return_words(&words, entry, nr_words);
+	add_return_words(&words, ret);
 	return words;
 }
 
-static bool print_typed_result(const struct graph_line *line,
-			       const struct ftrace_graph_ret_entry *entry,
-			       unsigned int nr_words, bool hex)
+static bool print_typed_result(const struct graph_line *line, const struct graph_return *ret,
+			       bool hex)
 {
-	struct trace_sig_call words = return_words(line, entry, nr_words);
+	struct trace_sig_call words = return_words(line, ret);
 	size_t len = line->s->seq.len;
 
 	trace_text_puts(line->s, " = ");
-	if (trace_sig_print_result(line->iter, &words, entry->ret.retval, hex))
+	if (trace_sig_print_result(line->iter, &words, ret->entry->ret.retval, hex))
 		return true;
 	rewind_to(line->s, len);
 	return false;
 }
 
 /* Returns false, and prints nothing, if there is no result to print */
-static bool print_result(const struct graph_line *line,
-			 const struct ftrace_graph_ret_entry *entry, unsigned int nr_words)
+static bool print_result(const struct graph_line *line, const struct graph_return *ret)
 {
 	bool hex = line->flags & TRACE_GRAPH_PRINT_RETVAL_HEX;
 
 	if (line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED)
-		return print_typed_result(line, entry, nr_words, hex);
+		return print_typed_result(line, ret, hex);
 	if (!(line->flags & TRACE_GRAPH_PRINT_RETVAL))
 		return false;
-	print_untyped_result(line, entry->ret.retval, hex);
+	print_untyped_result(line, ret->entry->ret.retval, hex);
 	return true;
 }
 
@@ -254,28 +267,24 @@ static bool print_result(const struct graph_line *line,
  * Print what a call has changed, behind its name and result.  Returns false, and prints
  * nothing, if nothing like that was recorded.
  */
-static bool print_changes(const struct graph_line *line,
-			  const struct ftrace_graph_ret_entry *entry,
-			  unsigned int nr_words)
+static bool print_changes(const struct graph_line *line, const struct graph_return *ret)
 {
 	struct trace_sig_call words;
 
-	if (!nr_words || !(graph_classes(line->flags) & FTRACE_SIG_FOLLOW_CHANGES))
+	if (!ret->attached.nr || !(graph_classes(line->flags) & FTRACE_SIG_FOLLOW_CHANGES))
 		return false;
-	words = return_words(line, entry, nr_words);
+	words = return_words(line, ret);
 	return trace_sig_print_changes(line->iter, &words);
 }
 
 #else
 
-static bool print_result(const struct graph_line *line,
-			 const struct ftrace_graph_ret_entry *entry, unsigned int nr_words)
+static bool print_result(const struct graph_line *line, const struct graph_return *ret)
 {
 	return false;
 }
 
-static bool print_changes(const struct graph_line *line,
-			  const struct ftrace_graph_ret_entry *entry, unsigned int nr_words)
+static bool print_changes(const struct graph_line *line, const struct graph_return *ret)
 {
 	return false;
 }
@@ -288,6 +297,7 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 	bool valued, mark = line->flags & TRACE_GRAPH_PRINT_RETVAL_TYPED && is_mark(call);
 	int depth = call->entry->graph_ent.depth;
 	unsigned long *open = open_slot(line, depth);
+	struct graph_return ret = return_of(call);
 	struct trace_seq *s = line->s;
 	struct trace_text_kept kept;
 	size_t len;
@@ -304,10 +314,10 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 	len = s->seq.len;
 	kept = keep(line, TRACE_TEXT_TAIL);
 	trace_text_puts(s, " /*");
-	valued = !mark && print_result(line, call->ret, call->nr_ret_words);
+	valued = !mark && print_result(line, &ret);
 	/* Otherwise the arguments show them */
 	if (!mark && !(line->flags & TRACE_GRAPH_PRINT_ARGS))
-		valued |= print_changes(line, call->ret, call->nr_ret_words);
+		valued |= print_changes(line, &ret);
 	trace_text_give_back(s, kept);
 	if (valued)
 		trace_text_puts(s, " */");
@@ -352,20 +362,43 @@ static enum print_line_t print_call(struct graph_line *line,
 	return call->leaf ? print_leaf(line, call) : print_nested(line, call);
 }
 
-/* Where a call's events are copied to, and how much room there is */
+/* Where a call's events are copied to, and how much room there is for what is attached */
 struct graph_rooms {
-	void	*entry;
-	size_t	entry_size;
-	void	*ret;
-	size_t	ret_size;
+	void		*entry;
+	void		*ret;
+	unsigned long	*attached;
+	size_t		attached_size;
+	unsigned long	*ret_attached;
+	size_t		ret_attached_size;
 };
 
-#define ROOMS(room)								\
-	((struct graph_rooms) {							\
-		(room).entry, sizeof((room).entry), (room).ret, sizeof((room).ret) \
-	})
+static struct graph_rooms rooms_of(struct graph_room *room)
+{
+	return (struct graph_rooms){
+		room->entry, room->ret, room->attached, sizeof(room->attached),
+		room->ret_attached, sizeof(room->ret_attached),
+	};
+}
 
-/* Copy the event that the iterator stands at, or as much as there is room for */
+static struct graph_rooms small_rooms_of(struct graph_small_room *room)
+{
+	return (struct graph_rooms){
+		room->entry, room->ret, room->attached, sizeof(room->attached),
+	};
+}
+
+/* Copy what is attached to an event, or as much as there is room for */
+static struct graph_words copy_attached(unsigned long *to, size_t room,
+					const struct ring_buffer_attached *attached)
+{
+	unsigned int nr = min_t(size_t, attached->size, room) / sizeof(unsigned long);
+	struct graph_words words = { to, nr };
+
+	memcpy(to, attached->data, words.nr * sizeof(unsigned long));
+	return words;
+}
+
+/* Copy the event that the iterator stands at */
 static void copy_entry(struct graph_call *call, const struct trace_iterator *iter,
 		       const struct graph_rooms *rooms)
 {
@@ -374,12 +407,15 @@ static void copy_entry(struct graph_call *call, const struct trace_iterator *ite
 
 	call->ts = iter->ts;
 	call->entry = rooms->entry;
-	call->nr_words = min(nr_words, words_behind(rooms->entry_size, sizeof(*entry)));
+	call->nr_words = min(nr_words, words_behind(GRAPH_ENTRY_SIZE, sizeof(*entry)));
 	memcpy(call->entry, entry, sizeof(*entry) + call->nr_words * sizeof(unsigned long));
+	call->attached = copy_attached(rooms->attached, rooms->attached_size,
+				       &iter->attached);
 }
 
 /* If @event is the return of @call, copy it too */
 static bool copy_return(struct graph_call *call, struct ring_buffer_event *event,
+			const struct ring_buffer_attached *attached,
 			const struct graph_rooms *rooms)
 {
 	const struct ftrace_graph_ent *ent = &call->entry->graph_ent;
@@ -396,8 +432,10 @@ static bool copy_return(struct graph_call *call, struct ring_buffer_event *event
 
 	nr_words = words_behind(ring_buffer_event_length(event), sizeof(*ret));
 	call->ret = rooms->ret;
-	call->nr_ret_words = min(nr_words, words_behind(rooms->ret_size, sizeof(*ret)));
+	call->nr_ret_words = min(nr_words, words_behind(GRAPH_RETURN_SIZE, sizeof(*ret)));
 	memcpy(call->ret, ret, sizeof(*ret) + call->nr_ret_words * sizeof(unsigned long));
+	call->ret_attached = copy_attached(rooms->ret_attached, rooms->ret_attached_size,
+					   attached);
 	return true;
 }
 
@@ -414,19 +452,22 @@ static void look_behind(struct trace_iterator *iter, struct graph_call *call,
 {
 	struct ring_buffer_iter *ring_iter = trace_buffer_iter(iter, iter->cpu);
 	struct trace_buffer *buffer = iter->array_buffer->buffer;
+	struct ring_buffer_attached attached = {};
 	struct ring_buffer_event *next;
 	unsigned long lost = 0;
 
 	if (ring_iter) {
 		next = ring_buffer_iter_peek(ring_iter, NULL);
 		lost = ring_buffer_iter_dropped(ring_iter);
+		if (next)
+			ring_buffer_iter_attached(ring_iter, &attached);
 	} else {
 		ring_buffer_consume(buffer, iter->cpu, NULL, NULL);
 		/* This reports lost events, and leaves them to be reported on consuming */
-		next = ring_buffer_peek(buffer, iter->cpu, NULL, &lost);
+		next = ring_buffer_peek_attached(buffer, iter->cpu, NULL, &lost, &attached);
 	}
 
-	call->leaf = next && !lost && copy_return(call, next, rooms);
+	call->leaf = next && !lost && copy_return(call, next, &attached, rooms);
 	if (call->leaf && ring_iter)
 		ring_buffer_iter_advance(ring_iter);
 }
@@ -468,7 +509,7 @@ static enum print_line_t print_entry_in(struct graph_line *line,
 
 /*
  * Without a reader, there is one large room for all.  Whoever does not get it has room for
- * arguments alone: an event with more words is printed as one whose arguments are unknown.
+ * arguments alone: what these point to is not shown.
  */
 static noinline enum print_line_t print_entry_alone(struct graph_line *line)
 {
@@ -479,10 +520,10 @@ static noinline enum print_line_t print_entry_alone(struct graph_line *line)
 	enum print_line_t ret;
 
 	if (atomic_cmpxchg(&taken, 0, 1)) {
-		rooms = ROOMS(small);
+		rooms = small_rooms_of(&small);
 		return print_entry_in(line, NULL, &rooms);
 	}
-	rooms = ROOMS(large);
+	rooms = rooms_of(&large);
 	ret = print_entry_in(line, NULL, &rooms);
 	atomic_set_release(&taken, 0);
 	return ret;
@@ -495,7 +536,7 @@ static enum print_line_t print_entry(struct graph_line *line,
 
 	if (!reader)
 		return print_entry_alone(line);
-	rooms = ROOMS(reader->room);
+	rooms = rooms_of(&reader->room);
 	return print_entry_in(line, reader, &rooms);
 }
 
@@ -583,6 +624,10 @@ static enum print_line_t print_return(const struct graph_line *line,
 				      const struct ftrace_graph_ret_entry *entry)
 {
 	unsigned int nr_words = words_behind(line->iter->ent_size, sizeof(*entry));
+	struct graph_return whole = {
+		entry, nr_words,
+		{ line->iter->attached.data, line->iter->attached.size / sizeof(unsigned long) },
+	};
 	const struct ftrace_graph_ret *ret = &entry->ret;
 	unsigned long *open = open_slot(line, ret->depth);
 	struct trace_seq *s = line->s;
@@ -607,8 +652,8 @@ static enum print_line_t print_return(const struct graph_line *line,
 	kept = keep(line, TRACE_TEXT_TAIL);
 	trace_text_puts(s, " /* ");
 	print_name(line, ret->func);
-	valued = print_result(line, entry, nr_words);
-	valued |= print_changes(line, entry, nr_words);
+	valued = print_result(line, &whole);
+	valued |= print_changes(line, &whole);
 	trace_text_give_back(s, kept);
 	if (valued || named)
 		trace_text_puts(s, " */");

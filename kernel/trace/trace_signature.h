@@ -35,8 +35,12 @@ enum trace_sig_option {
  * @ip: address of the function's call site in the running kernel
  * @args: the words behind the fields of the entry, or NULL without an entry
  * @nr_args: how many
+ * @attached: the words that are attached to the entry
+ * @nr_attached: how many
  * @result: the words behind the fields of the return, or NULL without a return
  * @nr_result: how many
+ * @result_attached: the words that are attached to the return
+ * @nr_result_attached: how many
  * @classes: FTRACE_SIG_FOLLOW_STRINGS and so on: what to show of copied memory
  * @names: print integers by the names of constants
  *
@@ -46,8 +50,12 @@ struct trace_sig_call {
 	unsigned long	ip;
 	const void	*args;
 	unsigned int	nr_args;
+	const void	*attached;
+	unsigned int	nr_attached;
 	const void	*result;
 	unsigned int	nr_result;
+	const void	*result_attached;
+	unsigned int	nr_result_attached;
 	u32		classes;
 	bool		names;
 };

@@ -93,11 +93,6 @@ static u32 shape_ret(const struct ftrace_sig_proto *proto)
 	return FTRACE_SIG_BITS(proto->ret);
 }
 
-static bool is_syscall(u32 shape)
-{
-	return FIELD_GET(FTRACE_SIG_SHAPE_RET, shape) >= FTRACE_SIG_SHAPE_RET_SYSCALL;
-}
-
 /**
  * ftrace_sig_proto_shape - the shape of a function with this prototype
  * @proto: the prototype
@@ -106,7 +101,9 @@ static bool is_syscall(u32 shape)
  */
 u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto)
 {
-	return FIELD_PREP(FTRACE_SIG_SHAPE_REGS, proto->nr_regs) |
+	unsigned int nr_regs = ftrace_sig_is_syscall(proto) ? 1 : proto->nr_regs;
+
+	return FIELD_PREP(FTRACE_SIG_SHAPE_REGS, nr_regs) |
 	       FIELD_PREP(FTRACE_SIG_SHAPE_STACK, proto->nr_stack) |
 	       FIELD_PREP(FTRACE_SIG_SHAPE_RET, shape_ret(proto));
 }
@@ -169,6 +166,9 @@ bool ftrace_sig_stack_has(struct ftrace_regs *fregs, unsigned int nr)
 	return end <= stack_end(sp);
 }
 
+/* If the syscall's arguments are not where they should be, its entry has its own */
+#define SHAPE_OF_ENTRY		(FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_RET)
+
 static noinline u32 find_entry_shape(unsigned long ip, struct ftrace_regs *fregs)
 {
 	u32 shape = ftrace_sig_shape(ip);
@@ -176,8 +176,8 @@ static noinline u32 find_entry_shape(unsigned long ip, struct ftrace_regs *fregs
 
 	if (!nr_stack)
 		return shape;
-	if (is_syscall(shape))
-		return syscall_user_regs(fregs) ? shape : 0;
+	if (ftrace_sig_is_entry(shape))
+		return syscall_user_regs(fregs) ? shape : shape & SHAPE_OF_ENTRY;
 	return ftrace_sig_stack_has(fregs, nr_stack) ? shape : 0;
 }
 
@@ -186,8 +186,8 @@ static noinline u32 find_entry_shape(unsigned long ip, struct ftrace_regs *fregs
  * @ip: address of its call site
  * @fregs: the registers there
  *
- * If the stack has fewer slots than the function's prototype, or if the arguments of a
- * syscall are not on the task's stack, nothing is copied.
+ * If the stack has fewer slots than the function's prototype, nothing is copied.  If the
+ * arguments of a syscall are not on the task's stack, these are not.
  *
  * Context: any, NMI included, with preemption off.
  * Return: the shape, for ftrace_sig_nr_words() and ftrace_sig_capture().
@@ -292,16 +292,30 @@ static noinline void copy_stack(struct unaligned_word *to,
 		to[i].word = READ_ONCE_NOCHECK(slots[i]);
 }
 
-static noinline void copy_syscall(struct unaligned_word *to, struct ftrace_regs *fregs,
-				  u32 shape)
+/**
+ * ftrace_sig_capture_syscall - copy the arguments of a syscall
+ * @shape: what ftrace_sig_entry_shape() returned for the function
+ * @fregs: the registers at its call site
+ * @words: where up to FTRACE_SIG_MAX_SYSCALL words go
+ *
+ * Context: any, NMI included.
+ * Return: how many; 0 if the function is not the entry of a syscall.
+ */
+unsigned int ftrace_sig_capture_syscall(u32 shape, struct ftrace_regs *fregs,
+					unsigned long *words)
 {
 	unsigned int i, nr = FIELD_GET(FTRACE_SIG_SHAPE_STACK, shape);
-	const void *regs = syscall_user_regs(fregs);
 	unsigned long used;
-	const u8 *places = syscall_args_of(shape, &used);
+	const void *regs;
+	const u8 *places;
 
+	if (!nr || !ftrace_sig_is_entry(shape))
+		return 0;
+	regs = syscall_user_regs(fregs);
+	places = syscall_args_of(shape, &used);
 	for (i = 0; i < nr; i++)
-		to[i].word = syscall_arg(regs, places, i, used);
+		words[i] = syscall_arg(regs, places, i, used);
+	return nr;
 }
 
 /**
@@ -311,8 +325,7 @@ static noinline void copy_syscall(struct unaligned_word *to, struct ftrace_regs 
  * @words: where ftrace_sig_nr_words(@shape) words go; needs no alignment
  *
  * Copies the argument registers first, then the stack slots.  The slots exist:
- * ftrace_sig_entry_shape() has checked that.  Of the entry of a syscall it copies the
- * syscall's arguments instead.
+ * ftrace_sig_entry_shape() has checked that.
  *
  * Context: any, NMI included.
  */
@@ -325,8 +338,6 @@ void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words)
 	copy_regs(to, fregs, nr_regs);
 	if (likely(!nr_stack))
 		return;
-	if (is_syscall(shape))
-		copy_syscall(to, fregs, shape);
-	else
+	if (!ftrace_sig_is_entry(shape))
 		copy_stack(to + nr_regs, fregs, nr_stack);
 }

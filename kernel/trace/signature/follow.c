@@ -3,9 +3,9 @@
  * Copy what the arguments of a traced function point to, when it is called.
  *
  * The words of the arguments and the copied memory are first put together in a buffer of
- * this CPU, then written as one event: each byte is read only once, so that the event is
- * well formed whatever other CPUs write at the same time.  Contexts nest, so a CPU has a
- * buffer for each level.
+ * this CPU, then written at once, the memory attached to the event: each byte is read only
+ * once, so that all is well formed whatever other CPUs write at the same time.  Contexts
+ * nest, so a CPU has a buffer for each level.
  *
  * Which arguments are followed depends on the function alone.  Its shape tells whether
  * there are any that an option asks for; calls of all other functions do not come here.
@@ -48,14 +48,14 @@ static unsigned int copy_steps(struct follow_writer *w, const struct follow_step
 
 /* Copy all that is asked for, behind the words in @buffer.  Returns the number of words. */
 static unsigned int copy_followed(unsigned long ip, struct follow_buffer *buffer,
-				  unsigned int nr_args, u32 classes)
+				  struct follow_args args, u32 classes)
 {
 	struct follow_steps found;
 	struct follow_quiet quiet;
 	struct follow_writer w;
 	unsigned int nr;
 
-	follow_writer_init(&w, buffer->words, nr_args, nr_args);
+	follow_writer_init(&w, args.args, args.nr, args.nr);
 	follow_find_steps(ip, buffer->steps, &found);
 	quiet = follow_quiet_begin();
 	nr = copy_steps(&w, &found, classes);
@@ -78,15 +78,19 @@ static unsigned int copy_followed(unsigned long ip, struct follow_buffer *buffer
 bool ftrace_sig_follow_begin(enum ftrace_sig_user user, unsigned long ip, u32 shape,
 			     struct ftrace_regs *fregs, struct ftrace_sig_followed *followed)
 {
-	unsigned int nr_args = ftrace_sig_nr_words(shape);
 	struct follow_buffer *buffer = follow_get_buffer();
+	struct follow_args args;
+	unsigned int nr;
 
 	if (unlikely(!buffer))
 		return false;
 
+	args = follow_capture(shape, fregs, buffer->words);
+	nr = copy_followed(ip, buffer, args, follow_classes(user));
 	followed->words = buffer->words;
-	ftrace_sig_capture(shape, fregs, buffer->words);
-	followed->nr_words = nr_args + copy_followed(ip, buffer, nr_args, follow_classes(user));
+	followed->nr_words = ftrace_sig_nr_words(shape);
+	followed->attached = followed->words + followed->nr_words;
+	followed->nr_attached = args.args + args.nr + nr - followed->attached;
 	return true;
 }
 

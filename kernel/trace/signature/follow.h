@@ -160,6 +160,32 @@ struct follow_writer {
 	u8			*end;
 };
 
+/*
+ * The words of a call to which its steps refer: the arguments of the function, or of the
+ * syscall
+ *
+ * @args: the words
+ * @nr: how many
+ */
+struct follow_args {
+	unsigned long	*args;
+	unsigned int	nr;
+};
+
+/* Copy the arguments of a call to @words, and behind them those of the syscall, if it is one */
+static __always_inline struct follow_args
+follow_capture(u32 shape, struct ftrace_regs *fregs, unsigned long *words)
+{
+	struct follow_args args = { words, ftrace_sig_nr_words(shape) };
+	unsigned int nr;
+
+	ftrace_sig_capture(shape, fregs, words);
+	if (likely(!ftrace_sig_is_entry(shape)))
+		return args;
+	nr = ftrace_sig_capture_syscall(shape, fregs, words + args.nr);
+	return (struct follow_args){ words + args.nr, nr };
+}
+
 /* Begin to write items behind @nr_words words, of which @nr_args are arguments */
 static __always_inline void follow_writer_init(struct follow_writer *w, unsigned long *words,
 					       unsigned int nr_words, unsigned int nr_args)

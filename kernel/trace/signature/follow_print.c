@@ -34,8 +34,8 @@ static unsigned int data_words(const u32 *data)
 }
 
 /**
- * ftrace_sig_data_is_valid - check what stands behind the arguments in an event
- * @data: what stands there, aligned to four bytes
+ * ftrace_sig_data_is_valid - check what is attached to an event
+ * @data: what is attached, aligned to four bytes
  * @nr_words: how many machine words, at least one
  *
  * Return: whether it is copied memory, and all of it.

@@ -123,9 +123,9 @@ static void keep_pointers(struct follow_writer *w, const struct follow_steps *fo
 unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 shape,
 			     struct ftrace_regs *fregs, struct ftrace_sig_kept *kept)
 {
-	unsigned int nr_args = ftrace_sig_nr_words(shape);
 	struct follow_steps found;
 	struct follow_buffer *buffer;
+	struct follow_args args;
 	struct follow_writer w;
 
 	if (!(follow_classes(user) & FTRACE_SIG_FOLLOW_CHANGES))
@@ -134,8 +134,8 @@ unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 sh
 	if (!buffer)
 		return 0;
 
-	ftrace_sig_capture(shape, fregs, buffer->words);
-	follow_writer_init(&w, buffer->words, nr_args, nr_args);
+	args = follow_capture(shape, fregs, buffer->words);
+	follow_writer_init(&w, args.args, args.nr, args.nr);
 	follow_find_steps(ip, buffer->steps, &found);
 	keep_pointers(&w, &found, kept);
 	ftrace_sig_follow_end();
@@ -310,6 +310,8 @@ bool ftrace_sig_return_begin(enum ftrace_sig_user user, unsigned long ip, u32 sh
 		return false;
 	}
 	followed->words = buffer->words;
-	followed->nr_words = nr_words + nr;
+	followed->nr_words = nr_words;
+	followed->attached = buffer->words + nr_words;
+	followed->nr_attached = nr;
 	return true;
 }

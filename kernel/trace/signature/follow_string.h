@@ -118,7 +118,7 @@ static __always_inline unsigned long follow_reg(struct ftrace_regs *fregs, unsig
  * @user: the tracer that writes the event
  * @ip: address of the function's call site; its shape has FTRACE_SIG_SHAPE_FOLLOW
  * @fregs: the registers at the call site
- * @string: gets the words that are to follow those of the arguments
+ * @string: gets the words that are to be attached to the event
  * @nr_words: gets their number
  *
  * Context: any, NMI included, with preemption off.
@@ -151,14 +151,11 @@ static __always_inline bool follow_string(enum ftrace_sig_user user, unsigned lo
 	return likely(READ_ONCE(plan->seq) == seq);
 }
 
-/* Write the arguments, which are all in registers, then @nr words of the string */
-static __always_inline void follow_put_string(void *to, u32 shape, struct ftrace_regs *fregs,
-					      const struct follow_string *string,
+/* Write @nr words of the string to where they are attached to the event */
+static __always_inline void follow_put_string(void *to, const struct follow_string *string,
 					      unsigned int nr)
 {
-	ftrace_sig_capture(shape, fregs, to);
-	ftrace_sig_put_words(to + FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape) * sizeof(long),
-			     (const unsigned long *)string, nr);
+	ftrace_sig_put_words(to, (const unsigned long *)string, nr);
 }
 
 #else
@@ -170,8 +167,7 @@ static __always_inline bool follow_string(enum ftrace_sig_user user, unsigned lo
 	return false;
 }
 
-static __always_inline void follow_put_string(void *to, u32 shape, struct ftrace_regs *fregs,
-					      const struct follow_string *string,
+static __always_inline void follow_put_string(void *to, const struct follow_string *string,
 					      unsigned int nr) { }
 
 #endif /* CONFIG_FTRACE_SIGNATURES */

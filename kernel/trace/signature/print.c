@@ -328,23 +328,48 @@ static __always_inline unsigned int how_of(const struct trace_iterator *iter,
 	return how;
 }
 
-/* What was copied of memory, behind @nr of @nr_words words; NULL if there is nothing */
-static const u32 *find_data(const void *words, unsigned int nr_words, unsigned int nr)
+/* What was copied of memory, if that is what the words are; else NULL */
+static const u32 *find_data(const void *words, unsigned int nr_words)
 {
-	const u32 *data = words + nr * sizeof(long);
-
-	if (nr_words <= nr || !ftrace_sig_data_is_valid(data, nr_words - nr))
-		return NULL;
-	return data;
+	return nr_words && ftrace_sig_data_is_valid(words, nr_words) ? words : NULL;
 }
 
-/* The same for a return, which has the second word of a result of two */
-static const u32 *find_result_data(const struct ftrace_signature *sig,
-				   const struct trace_sig_call *call)
+static const u32 *find_result_data(const struct trace_sig_call *call)
 {
-	bool pair = FTRACE_SIG_BITS(sig->proto->ret) == FTRACE_SIG_RET_PAIR;
+	return find_data(call->result_attached, call->nr_result_attached);
+}
 
-	return find_data(call->result, call->nr_result, pair);
+/*
+ * The parameters' words, and what was copied of memory.  The entry of a syscall has but one
+ * argument: the words are those of the syscall, which are attached to the event.
+ *
+ * @words: the words, aligned to four bytes
+ * @nr: how many
+ * @data: what was copied, or NULL
+ */
+struct printed_words {
+	const void	*words;
+	unsigned int	nr;
+	const u32	*data;
+};
+
+static struct printed_words find_printed(const struct ftrace_signature *sig,
+					 const struct trace_sig_call *call)
+{
+	struct printed_words found = { .words = call->args, .nr = call->nr_args };
+	const void *attached = call->attached;
+	unsigned int nr = 0;
+
+	if (ftrace_sig_is_syscall(sig->proto)) {
+		nr = sig->proto->nr_stack;
+		/* If the option was off, or the user's registers were not found */
+		if (call->nr_args != 1 || call->nr_attached < nr)
+			return (struct printed_words){};
+		found.words = attached;
+		found.nr = nr;
+	}
+	found.data = find_data(attached + nr * sizeof(long), call->nr_attached - nr);
+	return found;
 }
 
 /**
@@ -356,14 +381,13 @@ static const u32 *find_result_data(const struct ftrace_signature *sig,
  */
 void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_call *call)
 {
-	unsigned int nr_words = call->nr_args, nr_args;
 	unsigned long copied[FTRACE_SIG_MAX_WORDS] __uninitialized;
-	const unsigned long *words = call->args;
 	unsigned int how = how_of(iter, call);
 	struct ftrace_sig_data data = {};
 	struct trace_seq *s = &iter->seq;
 	char name[KSYM_NAME_LEN] __uninitialized;
 	struct ftrace_signature sig;
+	struct printed_words found;
 
 	guard(preempt_notrace)();
 	if (!find(iter, call->ip, &sig)) {
@@ -371,16 +395,14 @@ void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_ca
 		return;
 	}
 
-	nr_args = sig.proto->nr_regs + sig.proto->nr_stack;
-	data.before = find_data(call->args, nr_words, nr_args);
-	data.after = find_result_data(&sig, call);
-	if (data.before)
-		nr_words = nr_args;
-	nr_words = min_t(unsigned int, nr_words, ARRAY_SIZE(copied));
+	found = find_printed(&sig, call);
+	data.before = found.data;
+	data.after = find_result_data(call);
+	found.nr = min_t(unsigned int, found.nr, ARRAY_SIZE(copied));
 	/* Events are aligned to four bytes only */
 	if (!IS_ENABLED(CONFIG_HAVE_EFFICIENT_UNALIGNED_ACCESS))
-		words = memcpy(copied, words, nr_words * sizeof(long));
-	ftrace_sig_print_params(s, &sig, words, nr_words,
+		found.words = memcpy(copied, found.words, found.nr * sizeof(long));
+	ftrace_sig_print_params(s, &sig, found.words, found.nr,
 				data.before || data.after ? &data : NULL, how,
 				function_name(call->ip, &sig, how, name));
 }
@@ -415,7 +437,7 @@ bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_
 		return true;
 	}
 
-	data = find_result_data(&sig, call);
+	data = find_result_data(call);
 	if (data && ftrace_sig_print_followed(s, &sig, FTRACE_SIG_RESULT, retval, data, how))
 		return true;
 	return ftrace_sig_print_ret(s, &sig, retval, call->nr_result ? &second : NULL, how,
@@ -439,6 +461,6 @@ bool trace_sig_print_changes(struct trace_iterator *iter, const struct trace_sig
 	guard(preempt_notrace)();
 	if (!find(iter, call->ip, &sig))
 		return false;
-	data = find_result_data(&sig, call);
+	data = find_result_data(call);
 	return data && ftrace_sig_print_changes(&iter->seq, &sig, data, how);
 }

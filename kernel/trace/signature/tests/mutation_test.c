@@ -151,6 +151,12 @@ static void expect_shape(struct victim *v, const struct ftrace_sig_proto *proto)
 
 	KUNIT_EXPECT_LE_MSG(v->test, nr, FTRACE_SIG_MAX_WORDS,
 			    "seed %llu", v->seed);
+	if (ftrace_sig_is_syscall(proto)) {
+		KUNIT_EXPECT_EQ_MSG(v->test, nr, 1, "seed %llu", v->seed);
+		KUNIT_EXPECT_LE_MSG(v->test, proto->nr_stack, FTRACE_SIG_MAX_SYSCALL,
+				    "seed %llu", v->seed);
+		return;
+	}
 	KUNIT_EXPECT_EQ_MSG(v->test, nr, proto->nr_regs + proto->nr_stack,
 			    "seed %llu", v->seed);
 }

@@ -97,7 +97,10 @@ static void syscall_print_none(struct kunit *test)
 
 	builder_param(e->b, "__unused", e->regs, FTRACE_SIG_PLACE_PT_REGS, 0);
 	KUNIT_ASSERT_NULL(test, entry_finish(e));
-	KUNIT_EXPECT_EQ(test, ftrace_sig_nr_words(ftrace_sig_proto_shape(e->sig.proto)), 0);
+	/* The pointer is there, and nothing that it leads to */
+	KUNIT_EXPECT_EQ(test, ftrace_sig_nr_words(ftrace_sig_proto_shape(e->sig.proto)), 1);
+	KUNIT_EXPECT_EQ(test, ftrace_sig_capture_syscall(ftrace_sig_proto_shape(e->sig.proto),
+							 NULL, NULL), 0);
 	expect_params(e, NULL, 0, 0, "");
 }
 
@@ -172,7 +175,7 @@ static void expect_words(struct kunit *test, u32 flags, const unsigned long *exp
 {
 	struct entry *e = entry_new(test, flags);
 	struct __arch_ftrace_regs fregs;
-	unsigned long words[6] = {};
+	unsigned long words[6] = {}, arg = 0;
 	struct pt_regs regs;
 	u32 shape, i;
 
@@ -181,12 +184,16 @@ static void expect_words(struct kunit *test, u32 flags, const unsigned long *exp
 		ARG(e->num, i);
 	KUNIT_ASSERT_NULL(test, entry_finish(e));
 	shape = ftrace_sig_proto_shape(e->sig.proto);
-	KUNIT_ASSERT_EQ(test, ftrace_sig_nr_words(shape), 6);
+	KUNIT_ASSERT_EQ(test, ftrace_sig_nr_words(shape), 1);
 	KUNIT_EXPECT_FALSE(test, ftrace_sig_returns_pair(shape));
 
 	fill(&regs);
 	pass(&fregs, &regs);
-	ftrace_sig_capture(shape, (struct ftrace_regs *)&fregs, words);
+	/* The function's own argument, and those of the syscall */
+	ftrace_sig_capture(shape, (struct ftrace_regs *)&fregs, &arg);
+	KUNIT_EXPECT_EQ(test, arg, (unsigned long)&regs);
+	KUNIT_EXPECT_EQ(test, ftrace_sig_capture_syscall(shape, (struct ftrace_regs *)&fregs,
+							 words), 6);
 	for (i = 0; i < 6; i++)
 		KUNIT_EXPECT_EQ_MSG(test, words[i], expected[i], "argument %u", i);
 }
@@ -232,12 +239,20 @@ static unsigned long find_entry(const char *name)
 	return address ? builder_call_site((void *)address) : 0;
 }
 
-static u32 shape_with(unsigned long ip, const void *regs)
+/* How many of a syscall's arguments are copied, if its entry is given @regs */
+static u32 copied_with(struct kunit *test, unsigned long ip, const void *regs)
 {
+	unsigned long words[FTRACE_SIG_MAX_SYSCALL], arg = 0;
 	struct __arch_ftrace_regs fregs;
+	u32 shape;
 
 	pass(&fregs, regs);
-	return ftrace_sig_entry_shape(ip, (struct ftrace_regs *)&fregs);
+	shape = ftrace_sig_entry_shape(ip, (struct ftrace_regs *)&fregs);
+	/* The entry's own argument is known in any case */
+	KUNIT_EXPECT_EQ(test, ftrace_sig_nr_words(shape), 1);
+	ftrace_sig_capture(shape, (struct ftrace_regs *)&fregs, &arg);
+	KUNIT_EXPECT_EQ(test, arg, (unsigned long)regs);
+	return ftrace_sig_capture_syscall(shape, (struct ftrace_regs *)&fregs, words);
 }
 
 /* Registers are read on the task's stack, and nowhere else. */
@@ -257,23 +272,23 @@ static void syscall_elsewhere(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, other);
 
 	guard(preempt)();
-	KUNIT_EXPECT_EQ(test, ftrace_sig_nr_words(ftrace_sig_shape(ip)), 4);
-	KUNIT_EXPECT_NE(test, shape_with(ip, &regs), 0);
-	KUNIT_EXPECT_NE(test, shape_with(ip, task_pt_regs(current)), 0);
-	KUNIT_EXPECT_NE(test, shape_with(ip, stack + THREAD_SIZE - sizeof(regs)), 0);
-	KUNIT_EXPECT_EQ(test, shape_with(ip, stack + THREAD_SIZE - sizeof(regs) + 1), 0);
-	KUNIT_EXPECT_EQ(test, shape_with(ip, stack + THREAD_SIZE), 0);
-	KUNIT_EXPECT_EQ(test, shape_with(ip, stack - 1), 0);
-	KUNIT_EXPECT_EQ(test, shape_with(ip, other), 0);
-	KUNIT_EXPECT_EQ(test, shape_with(ip, NULL), 0);
-	KUNIT_EXPECT_EQ(test, shape_with(ip, (void *)-1UL), 0);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, &regs), 4);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, task_pt_regs(current)), 4);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, stack + THREAD_SIZE - sizeof(regs)), 4);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, stack + THREAD_SIZE - sizeof(regs) + 1), 0);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, stack + THREAD_SIZE), 0);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, stack - 1), 0);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, other), 0);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, NULL), 0);
+	KUNIT_EXPECT_EQ(test, copied_with(test, ip, (void *)-1UL), 0);
 
 	/* If a caller uses a shape without asking, the words that are not there are 0 */
 	pass(&fregs, other);
 	memset(other, 0xff, sizeof(*other));
-	ftrace_sig_capture(FIELD_PREP(FTRACE_SIG_SHAPE_RET, FTRACE_SIG_SHAPE_RET_SYSCALL_32) |
-			   FIELD_PREP(FTRACE_SIG_SHAPE_STACK, 1),
-			   (struct ftrace_regs *)&fregs, &word);
+	ftrace_sig_capture_syscall(FIELD_PREP(FTRACE_SIG_SHAPE_RET,
+					      FTRACE_SIG_SHAPE_RET_SYSCALL_32) |
+				   FIELD_PREP(FTRACE_SIG_SHAPE_STACK, 1),
+				   (struct ftrace_regs *)&fregs, &word);
 	KUNIT_EXPECT_EQ(test, word, 0);
 }
 

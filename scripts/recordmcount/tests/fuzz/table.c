@@ -108,21 +108,25 @@ static unsigned long *capture(const struct ftrace_sig_proto *proto,
 	struct ftrace_regs regs;
 	unsigned int i;
 
-	*nr_words = ftrace_sig_nr_words(shape);
-	if (*nr_words != proto->nr_regs + proto->nr_stack)
-		wrong("a shape of %u words", *nr_words);
+	*nr_words = proto->nr_regs + proto->nr_stack;
+	if (ftrace_sig_nr_words(shape) != (is_syscall(proto) ? 1 : *nr_words))
+		wrong("a shape of %u words", ftrace_sig_nr_words(shape));
 	for (i = 0; i < ARRAY_SIZE(regs.args); i++)
 		regs.args[i] = next_word();
 	stack = malloc((1 + proto->nr_stack) * sizeof(*stack));
 	for (i = 0; i < 1u + proto->nr_stack; i++)
 		stack[i] = next_word();
 	regs.sp = (unsigned long)stack;
-	words = malloc(*nr_words * sizeof(*words));
+	words = malloc((*nr_words ?: 1) * sizeof(*words));
 	if (is_syscall(proto)) {
 		struct pt_regs *user = place_user_regs();
 
 		regs.args[0] = (unsigned long)user;
 		ftrace_sig_capture(shape, &regs, words);
+		if (words[0] != regs.args[0])
+			wrong("the argument of a syscall's entry is another");
+		if (ftrace_sig_capture_syscall(shape, &regs, words) != *nr_words)
+			wrong("a syscall has another number of arguments");
 		for (i = 0; i < *nr_words; i++)
 			if (words[i] != syscall_word(proto, user, i))
 				wrong("argument %u of a syscall is another", i);

@@ -4,7 +4,7 @@
 # The checks of trace-cmd. Debian's 3.1.6 does not print the arguments of
 # funcgraph_entry and function: their field is an array up to the event's end,
 # which it shows as an empty one. That it takes the format as it is and shows all
-# else rightly is what is checked here.
+# else rightly is what is checked here. What 3.4 would print is what client_args finds.
 
 # Lines of a report to "comm event text", in order of time
 report_lines() { # < report
@@ -426,4 +426,9 @@ check_trace_cmd_followed_text() {
 	grep -o 'vfs_write(file="/dev/null", .*' text | sed 's/pos=[^)]*/pos=.../' >found
 	repeat_lines 3 'vfs_write(file="/dev/null", buf="\0", count=1, pos=...); /* = 1 */' >expected
 	same expected found
+}
+
+# Binary events, read as trace-cmd 3.4 does
+check_client_args() {
+	python3 -S -E /ktest/client_args.py $tracing
 }

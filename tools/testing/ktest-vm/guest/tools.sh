@@ -51,6 +51,7 @@ ours syscalls_as_strace_shell
 ours syscalls_never_wait
 ours syscalls_late_strings
 ours long_lines
+ours client_args
 "
 
 tracing=/sys/kernel/tracing
