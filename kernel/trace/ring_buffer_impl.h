@@ -550,9 +550,17 @@ void rb_reader_unlock(struct rb_cpu *cpu, bool locked, unsigned long flags);
 u64 rb_oldest(struct rb_cpu *cpu, u32 *slot, u32 *lap);
 
 /* ring_buffer_page.c */
-u64 rb_event_time(struct ring_buffer_event *event, u64 time);
+u64 rb_any_event_time(struct ring_buffer_event *event, u64 time);
 u32 rb_event_within(struct ring_buffer_event *event, u32 left);
 struct rb_subbuf *rb_page_subbuf(struct rb_cpu *cpu, struct rb_page *page);
+
+/* The time of an event, with what stands before it, where that before was at @time */
+static inline u64 rb_event_time(struct ring_buffer_event *event, u64 time)
+{
+	return likely(rb_event_is_data(event)) ? time + event->time_delta :
+						 rb_any_event_time(event, time);
+}
+
 u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
 
 /* ring_buffer_start.c */

@@ -43,6 +43,7 @@
  * @from:	bytes of the sub-buffer that are before that part
  * @to:		and with it; 0 if there is none
  * @event:	the next event in @copy, with what stands before it
+ * @whole:	bytes of both
  * @event_time:	its time
  * @peeked:	these are there, and the event has data
  */
@@ -66,6 +67,7 @@ struct ring_buffer_iter {
 	u32				from;
 	u32				to;
 	struct ring_buffer_event	*event;
+	u32				whole;
 	u64				event_time;
 	bool				peeked;
 };
@@ -198,10 +200,19 @@ static bool rb_iter_valid(struct ring_buffer_iter *iter)
 static bool rb_iter_find_event(struct ring_buffer_iter *iter)
 {
 	struct ring_buffer_event *event = iter->copy + (iter->head - iter->from);
+	u32 left = iter->to - iter->head, whole;
 
-	if (iter->head >= iter->to || !rb_event_within(event, iter->to - iter->head))
+	/* all that is copied has whole words */
+	if (iter->head >= iter->to)
+		return false;
+	if (likely(rb_event_is_short(event)))
+		whole = rb_event_size(event);
+	else
+		whole = rb_event_within(event, left);
+	if (!whole || whole > left)
 		return false;
 	iter->event = event;
+	iter->whole = whole;
 	iter->event_time = rb_event_time(event, iter->time);
 	return true;
 }
@@ -265,7 +276,7 @@ static struct ring_buffer_event *rb_iter_event(struct ring_buffer_iter *iter)
 static void rb_iter_pass(struct ring_buffer_iter *iter)
 {
 	iter->time = iter->event_time;
-	iter->head += rb_event_whole(iter->event);
+	iter->head += iter->whole;
 	iter->peeked = false;
 }
 

@@ -71,13 +71,13 @@ static u64 rb_event_step(struct ring_buffer_event *event, u64 time)
 }
 
 /**
- * rb_event_time - when an event was
+ * rb_any_event_time - when an event was
  * @event: the event, with what stands before it
  * @time: when the event before was
  *
  * Return: the time.
  */
-u64 rb_event_time(struct ring_buffer_event *event, u64 time)
+u64 rb_any_event_time(struct ring_buffer_event *event, u64 time)
 {
 	struct ring_buffer_event *last = rb_event_behind(event);
 

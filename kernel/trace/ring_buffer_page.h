@@ -85,6 +85,12 @@ static inline bool rb_event_is_stamp(struct ring_buffer_event *event)
 	return event->type_len >= RINGBUF_TYPE_TIME_EXTEND;
 }
 
+/* Is it data whose length is in the first word, as that of most events is? */
+static inline bool rb_event_is_short(struct ring_buffer_event *event)
+{
+	return event->type_len - 1U < RINGBUF_TYPE_DATA_TYPE_LEN_MAX;
+}
+
 /* Bytes of an event with @length bytes of data, without a time stamp before it. */
 static inline unsigned long rb_event_room(unsigned long length)
 {
@@ -127,6 +133,8 @@ static inline bool rb_event_is_attached(struct ring_buffer_event *event)
 /* The event behind a time stamp and attached memory, or this one. */
 static inline struct ring_buffer_event *rb_event_behind(struct ring_buffer_event *event)
 {
+	if (likely(rb_event_is_data(event)))
+		return event;
 	event = rb_event_behind_stamp(event);
 	return rb_event_is_attached(event) ? (void *)event + rb_event_size(event) : event;
 }

@@ -115,35 +115,48 @@ static __always_inline void fill_attached(void *to, const void *from)
 	ftrace_sig_copy_attached(to, &what->followed);
 }
 
-static __always_inline void put_followed(struct trace_array *tr, unsigned int trace_ctx,
-					 const struct followed_fill *what)
-{
-	const struct ftrace_sig_followed *followed = &what->followed;
+struct stack_fill {
+	unsigned long		ip;
+	unsigned long		parent_ip;
+	u32			shape;
+	struct ftrace_regs	*fregs;
+	unsigned long		syscall[FTRACE_SIG_MAX_SYSCALL];
+	unsigned int		nr;
+};
 
-	trace_put_attached(tr->array_buffer.buffer, TRACE_FN,
-			   struct_size_t(struct ftrace_entry, args, followed->nr_words),
-			   followed->nr_attached * sizeof(unsigned long), trace_ctx,
-			   fill_followed, fill_attached, what);
+static __always_inline void fill_with_stack(void *to, const void *from)
+{
+	struct ftrace_entry *entry = to;
+	const struct stack_fill *what = from;
+
+	entry->ip = what->ip;
+	entry->parent_ip = what->parent_ip;
+	ftrace_sig_capture(what->shape, what->fregs, entry->args);
 }
 
-/* As trace_function_args(), if arguments are not all in registers, or are a syscall's */
+static __always_inline void fill_syscall(void *to, const void *from)
+{
+	const struct stack_fill *what = from;
+
+	ftrace_sig_put_words(to, what->syscall, what->nr);
+}
+
+/* As trace_function_args(), if arguments are not all in registers, or lead to a syscall's */
 void __trace_function_with_stack(struct trace_array *tr, unsigned long ip,
 				 unsigned long parent_ip, unsigned int trace_ctx, u32 shape,
 				 struct ftrace_regs *fregs)
 {
-	unsigned long words[FTRACE_SIG_MAX_WORDS] __uninitialized;
-	unsigned long syscall[FTRACE_SIG_MAX_SYSCALL] __uninitialized;
-	struct followed_fill what = {
-		.ip = ip, .parent_ip = parent_ip,
-		.followed = {
-			.words = words, .nr_words = ftrace_sig_nr_words(shape),
-			.attached = syscall,
-		},
-	};
+	struct stack_fill what __uninitialized;
 
-	ftrace_sig_capture(shape, fregs, words);
-	what.followed.nr_attached = ftrace_sig_capture_syscall(shape, fregs, syscall);
-	put_followed(tr, trace_ctx, &what);
+	what.ip = ip;
+	what.parent_ip = parent_ip;
+	what.shape = shape;
+	what.fregs = fregs;
+	what.nr = ftrace_sig_capture_syscall(shape, fregs, what.syscall);
+	trace_put_attached(tr->array_buffer.buffer, TRACE_FN,
+			   struct_size_t(struct ftrace_entry, args, ftrace_sig_nr_words(shape)),
+			   what.nr * sizeof(unsigned long), trace_ctx,
+			   fill_with_stack, fill_syscall, &what);
 }
 
 /* As trace_function_followed(), for anything but one short string */
@@ -157,7 +170,10 @@ bool __trace_function_followed(struct trace_array *tr, unsigned long ip,
 	what.parent_ip = parent_ip;
 	if (!ftrace_sig_follow_begin(FTRACE_SIG_FUNCTION, ip, shape, fregs, &what.followed))
 		return false;
-	put_followed(tr, trace_ctx, &what);
+	trace_put_attached(tr->array_buffer.buffer, TRACE_FN,
+			   struct_size_t(struct ftrace_entry, args, what.followed.nr_words),
+			   what.followed.nr_attached * sizeof(unsigned long), trace_ctx,
+			   fill_followed, fill_attached, &what);
 	ftrace_sig_follow_end();
 	return true;
 }

@@ -65,14 +65,56 @@ struct entry_fill {
 	struct ftrace_regs	*fregs;
 };
 
-static __always_inline void fill_entry(void *to, const void *from)
+static __always_inline void fill_plain(void *to, const void *from)
+{
+	struct ftrace_graph_ent_entry *entry = to;
+
+	entry->graph_ent = *(const struct ftrace_graph_ent *)from;
+}
+
+static __always_inline void fill_args(void *to, const void *from)
 {
 	struct ftrace_graph_ent_entry *entry = to;
 	const struct entry_fill *what = from;
 
 	entry->graph_ent = *what->call;
-	if (what->shape & FTRACE_SIG_SHAPE_REGS)
-		ftrace_sig_capture(what->shape, what->fregs, entry->args);
+	ftrace_sig_capture(what->shape, what->fregs, entry->args);
+}
+
+struct stack_fill {
+	struct entry_fill	entry;
+	unsigned long		syscall[FTRACE_SIG_MAX_SYSCALL];
+	unsigned int		nr;
+};
+
+static __always_inline void fill_with_stack(void *to, const void *from)
+{
+	const struct stack_fill *what = from;
+
+	fill_args(to, &what->entry);
+}
+
+static __always_inline void fill_syscall(void *to, const void *from)
+{
+	const struct stack_fill *what = from;
+
+	ftrace_sig_put_words(to, what->syscall, what->nr);
+}
+
+/* Write an entry whose arguments are not all in registers, or lead to those of a syscall */
+static noinline __no_stack_protector int
+write_with_stack(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned int trace_ctx,
+		 u32 shape, struct ftrace_regs *fregs)
+{
+	struct stack_fill what __uninitialized;
+
+	what.entry = (struct entry_fill){ call, shape, fregs };
+	what.nr = ftrace_sig_capture_syscall(shape, fregs, what.syscall);
+	return trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
+				  struct_size_t(struct ftrace_graph_ent_entry, args,
+						ftrace_sig_nr_words(shape)),
+				  what.nr * sizeof(unsigned long), trace_ctx,
+				  fill_with_stack, fill_syscall, &what);
 }
 
 static __always_inline void fill_followed(void *to, const void *from)
@@ -91,52 +133,22 @@ static __always_inline void fill_attached(void *to, const void *from)
 	ftrace_sig_copy_attached(to, &what->followed);
 }
 
-static __always_inline int put_followed(struct trace_array *tr, unsigned int trace_ctx,
-					const struct followed_fill *what)
-{
-	const struct ftrace_sig_followed *followed = &what->followed;
-
-	return trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
-				  struct_size_t(struct ftrace_graph_ent_entry, args,
-						followed->nr_words),
-				  followed->nr_attached * sizeof(unsigned long), trace_ctx,
-				  fill_followed, fill_attached, what);
-}
-
-/* Write an entry whose arguments are not all in registers, or are those of a syscall */
-static noinline int write_with_stack(struct trace_array *tr, struct ftrace_graph_ent *call,
-				     unsigned int trace_ctx, u32 shape,
-				     struct ftrace_regs *fregs)
-{
-	unsigned long words[FTRACE_SIG_MAX_WORDS] __uninitialized;
-	unsigned long syscall[FTRACE_SIG_MAX_SYSCALL] __uninitialized;
-	struct followed_fill what = {
-		.call = call,
-		.followed = {
-			.words = words, .nr_words = ftrace_sig_nr_words(shape),
-			.attached = syscall,
-		},
-	};
-
-	ftrace_sig_capture(shape, fregs, words);
-	what.followed.nr_attached = ftrace_sig_capture_syscall(shape, fregs, syscall);
-	return put_followed(tr, trace_ctx, &what);
-}
-
 static __always_inline int write_plain(struct trace_array *tr,
 				       struct ftrace_graph_ent *call,
 				       unsigned int trace_ctx, u32 shape,
 				       struct ftrace_regs *fregs)
 {
 	struct entry_fill what = { call, shape, fregs };
-	size_t size;
+	size_t size = sizeof(struct ftrace_graph_ent_entry);
 
+	if (!(shape & (FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_STACK)))
+		return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
+				 fill_plain, call);
 	if (unlikely(shape & FTRACE_SIG_SHAPE_STACK))
 		return write_with_stack(tr, call, trace_ctx, shape, fregs);
-	size = struct_size_t(struct ftrace_graph_ent_entry, args,
-			     FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape));
+	size += FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape) * sizeof(unsigned long);
 	return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
-			 fill_entry, &what);
+			 fill_args, &what);
 }
 
 struct string_fill {
@@ -175,7 +187,11 @@ write_all_followed(struct trace_array *tr, struct ftrace_graph_ent *call, unsign
 	if (!ftrace_sig_follow_begin(FTRACE_SIG_GRAPH, call->func, shape, fregs,
 				     &what.followed))
 		return write_plain(tr, call, trace_ctx, shape, fregs);
-	written = put_followed(tr, trace_ctx, &what);
+	written = trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
+				     struct_size_t(struct ftrace_graph_ent_entry, args,
+						   what.followed.nr_words),
+				     what.followed.nr_attached * sizeof(unsigned long),
+				     trace_ctx, fill_followed, fill_attached, &what);
 	ftrace_sig_follow_end();
 	return written;
 }
@@ -504,12 +520,15 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 					       struct ftrace_regs *fregs)
 {
 	struct trace_array_cpu *data = raw_cpu_ptr(tr->array_buffer.data);
+	unsigned int trace_ctx;
 
 	if (!IS_ENABLED(CONFIG_X86) || unlikely(tr->clock_id))
 		return locked_write_entry(tr, call, fregs);
 	if (unlikely(atomic_read(&data->disabled)))
 		return 0;
-	return write_plain(tr, call, trace_context(), entry_shape(call->func, fregs), fregs);
+	/* First, so that without arguments the compiler knows the event's size behind it */
+	trace_ctx = trace_context();
+	return write_plain(tr, call, trace_ctx, entry_shape(call->func, fregs), fregs);
 }
 
 /* The same with what the arguments point to, if @shape says so */

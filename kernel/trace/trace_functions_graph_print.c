@@ -391,10 +391,12 @@ static struct graph_rooms small_rooms_of(struct graph_small_room *room)
 static struct graph_words copy_attached(unsigned long *to, size_t room,
 					const struct ring_buffer_attached *attached)
 {
-	unsigned int nr = min_t(size_t, attached->size, room) / sizeof(unsigned long);
-	struct graph_words words = { to, nr };
+	struct graph_words words = { .words = to };
 
-	memcpy(to, attached->data, words.nr * sizeof(unsigned long));
+	if (unlikely(attached->size)) {
+		words.nr = min_t(size_t, attached->size, room) / sizeof(unsigned long);
+		memcpy(to, attached->data, words.nr * sizeof(unsigned long));
+	}
 	return words;
 }
 
