@@ -283,7 +283,7 @@ void ftrace_sig_follow_limits(void);
 void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
 
 /*
- * How the copied memory stands in an event, behind the words of the arguments: a head
+ * How copied memory is attached to an event, behind the arguments of a syscall: a head
  * word, then an item for each pointer that was followed: one word, then its bytes, padded
  * to four.  All words have 32 bits.  The bytes behind the last item, up to a machine word,
  * are 0.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What stands behind the arguments in an event, for table.c. */
+/* What is attached to an event, for table.c. */
 #ifndef FOLLOWED_H
 #define FOLLOWED_H
 

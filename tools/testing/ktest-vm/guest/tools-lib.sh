@@ -12,7 +12,7 @@ if [ -e /selftests/ftrace/test.d/ftrace/truth-functions ]; then
 	[ ! -d $truth ] || truth_ask_what_hides "${truth%/*}"
 fi
 
-# What adds data to the events, behind the arguments
+# What attaches data to the events
 FOLLOW_OPTIONS="funcgraph-strings funcgraph-structs funcgraph-changes func-strings func-structs"
 
 fail() { # message

@@ -155,7 +155,7 @@ check_perf_record_truth() {
 	same expected found
 }
 
-# With strings, structures and changes in the events, behind the arguments
+# With strings, structures and changes attached to the events
 
 set_follow() {
 	set_types

@@ -389,7 +389,7 @@ check_trace_cmd_truth_stream() {
 	same expected found
 }
 
-# With strings, structures and changes in the events, behind the arguments
+# With strings, structures and changes attached to the events
 
 follow_options="$truth_options -O funcgraph-strings -O funcgraph-structs -O funcgraph-changes
 	-O func-strings -O func-structs"
