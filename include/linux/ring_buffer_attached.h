@@ -2,9 +2,8 @@
 /*
  * Memory that is attached to an event of the ring buffer.
  *
- * It is read with the event, and is there if the event is. For those who read pages, and
- * do not know of it, it is an event that was discarded: what they see of the event is as
- * if it had none.
+ * It is read with the event, and is there if the event is. Programs that read pages take it
+ * for an event that was discarded, and read the event as if it had none.
  */
 #ifndef _LINUX_RING_BUFFER_ATTACHED_H
 #define _LINUX_RING_BUFFER_ATTACHED_H

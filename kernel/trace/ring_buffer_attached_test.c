@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit: memory that is attached to events of the ring buffer, and what readers see of
- * it that do not know of such a thing.
+ * KUnit: memory that is attached to events of the ring buffer, and what programs make of it
+ * that read pages.
  */
 #include <kunit/test.h>
 #include <linux/mm.h>
@@ -10,65 +10,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "ring_buffer_inline.h"
 #include "ring_buffer_test.h"
-
-/* Write an event that says its number, with @size bytes that say another; true if it could be */
-static bool put_attached(u32 number, unsigned int length, unsigned int size, bool *fast)
-{
-	void *data, *attached = NULL;
-	struct rb_put put;
-
-	preempt_disable();
-	put = ring_buffer_put_attached(buffer, length, size);
-	*fast = put.begun;
-	if (*fast) {
-		data = put.data;
-		attached = put.attached;
-	} else if (size) {
-		data = ring_buffer_put_attached_slow(buffer, length, size, &attached);
-	} else {
-		data = ring_buffer_put_begin_slow(buffer, length);
-	}
-	if (data) {
-		memset(data, number, length);
-		if (size)
-			memset(attached, ~number, size);
-	}
-	if (*fast)
-		ring_buffer_put_end(put);
-	else if (data)
-		ring_buffer_put_end_slow(buffer);
-	preempt_enable();
-	return data;
-}
-
-static void expect_is_attached(struct kunit *test, const struct ring_buffer_attached *attached,
-			       u32 number, unsigned int size)
-{
-	KUNIT_EXPECT_EQ(test, attached->size, ALIGN(size, RB_ALIGN));
-	if (!size) {
-		KUNIT_EXPECT_NULL(test, attached->data);
-		return;
-	}
-	KUNIT_ASSERT_NOT_NULL(test, attached->data);
-	KUNIT_EXPECT_EQ(test, (unsigned long)attached->data % RB_ALIGN, 0);
-	KUNIT_EXPECT_EQ(test, ((u8 *)attached->data)[0], (u8)~number);
-	KUNIT_EXPECT_EQ(test, ((u8 *)attached->data)[size - 1], (u8)~number);
-}
-
-/* As expect_event(), with what is attached to it */
-static void expect_attached(struct kunit *test, u32 number, unsigned int length,
-			    unsigned int size)
-{
-	struct ring_buffer_attached attached;
-	struct ring_buffer_event *event;
-
-	event = ring_buffer_peek_attached(buffer, TEST_CPU, NULL, NULL, &attached);
-	KUNIT_ASSERT_NOT_NULL(test, event);
-	expect_is_attached(test, &attached, number, size);
-	expect_event(test, number, length);
-}
 
 /* Every length of both, about those where the layout changes */
 static void test_attached_sizes(struct kunit *test)
@@ -219,7 +161,7 @@ static void test_attached_overwritten(struct kunit *test)
 }
 
 /*
- * As readers of pages do it that know nothing of attached memory: an event that is
+ * Read a page as programs do, which know nothing of attached memory: an event that was
  * discarded has a time, which is never 0, and nothing else. Returns the next event, at
  * @time, or NULL; @at is moved behind it.
  */

@@ -222,8 +222,7 @@ void ring_buffer_put_end_slow(struct trace_buffer *buffer);
  *
  * Context: any, with preemption disabled.
  * Return: what is to be filled in and ended by ring_buffer_put_end(). If it was
- * not begun, that is for ring_buffer_put_attached_slow(), or without memory for
- * ring_buffer_put_begin_slow().
+ * not begun, that is for ring_buffer_put_attached_slow().
  */
 static __always_inline struct rb_put ring_buffer_put_attached(struct trace_buffer *buffer,
 							      unsigned int length,
@@ -255,7 +254,8 @@ static __always_inline struct rb_put ring_buffer_put_attached(struct trace_buffe
  * @length: bytes of data, not 0; best a constant, and not more than 112
  *
  * Context: any, with preemption disabled.
- * Return: as ring_buffer_put_attached().
+ * Return: as ring_buffer_put_attached(); if it was not begun, that is for
+ * ring_buffer_put_begin_slow().
  */
 static __always_inline struct rb_put ring_buffer_put_begin(struct trace_buffer *buffer,
 							   unsigned int length)

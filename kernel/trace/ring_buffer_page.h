@@ -11,9 +11,9 @@
  *
  *	0		data, its bytes with this word in the next word, then data
  *	1 .. 28		that many words of data
- *	29		nothing any more; the length is in the next word. In the one
- *			behind it, if there is one, is the time since the event before,
- *			as the first word never says 0. If it has RB_ATTACHED, what
+ *	29		nothing any more; the length is in the next word. The word
+ *			behind it, if there is one, has the time since the event before:
+ *			the first word never says 0. With RB_ATTACHED in it, what
  *			follows is memory that is attached to the event behind.
  *	30		time since the event before, 59 bits: the upper 32 of
  *			them are in the next word. Belongs to the event behind.
@@ -180,10 +180,10 @@ static __always_inline void rb_event_begin(struct ring_buffer_event *event, u32 
 }
 
 /*
- * Write the words before memory that takes @room bytes with them, and which is attached
- * to the event behind it. For readers that do not know of that, it is a discarded event.
+ * Write the words before memory that is attached to the event behind it; both take @room
+ * bytes. They have the time of the event, whose own delta is to be 0.
  *
- * Return: where the event is, at no time since then.
+ * Return: where the event is.
  */
 static __always_inline void *rb_event_attach(struct ring_buffer_event *event, u32 room, u32 delta)
 {

@@ -130,38 +130,61 @@ static void test_persist_claimed(struct kunit *test)
 	}
 }
 
+static void expect_in_range(struct kunit *test, const void *data, unsigned long length)
+{
+	unsigned long at = data - range;
+
+	KUNIT_ASSERT_LT(test, at, PART_PAGES * PAGE_SIZE);
+	KUNIT_ASSERT_LE(test, length, ROOM);
+	KUNIT_ASSERT_LE(test, at % PAGE_SIZE + length, PAGE_SIZE);
+}
+
 /* Whatever there is, is in the range, and comes to an end */
 static void expect_some_events(struct kunit *test)
 {
+	struct ring_buffer_attached attached;
 	struct ring_buffer_event *event;
-	unsigned long at, length;
 	u32 read = 0;
 
-	while ((event = ring_buffer_consume(buffer, TEST_CPU, NULL, NULL))) {
-		at = ring_buffer_event_data(event) - range;
-		length = ring_buffer_event_length(event);
-		KUNIT_ASSERT_LT(test, at, PART_PAGES * PAGE_SIZE);
-		KUNIT_ASSERT_LE(test, length, ROOM);
-		KUNIT_ASSERT_LE(test, at % PAGE_SIZE + length, PAGE_SIZE);
+	while ((event = ring_buffer_peek_attached(buffer, TEST_CPU, NULL, NULL, &attached))) {
+		if (attached.data)
+			expect_in_range(test, attached.data, attached.size);
+		KUNIT_ASSERT_TRUE(test, ring_buffer_consume(buffer, TEST_CPU, NULL,
+							    NULL) == event);
+		expect_in_range(test, ring_buffer_event_data(event),
+				ring_buffer_event_length(event));
 		KUNIT_ASSERT_LT(test, ++read, PART_PAGES * ROOM / 8);
 	}
 }
 
-/* Boot with 32 bits changed: at @at of the meta, or of the reader's sub-buffer */
-static void boot_damaged(struct kunit *test, bool in_subbuf, unsigned long at, u32 value)
+/* Each has a time stamp of its own, and what would be a length and another event */
+static void write_plain(struct kunit *test)
 {
-	/* what would be a length, if the header is damaged, and another event */
 	u32 data[6] = { 0, 5 * sizeof(u32) };
+
+	KUNIT_ASSERT_EQ(test, ring_buffer_write(buffer, 24, data), 0);
+}
+
+static void write_attached(struct kunit *test)
+{
+	bool fast;
+
+	KUNIT_ASSERT_TRUE(test, put_attached(0, 4, 4, &fast));
+}
+
+/* Boot with 32 bits changed: at @at of the meta, or of the reader's sub-buffer */
+static void boot_damaged(struct kunit *test, void (*write)(struct kunit *test), bool in_subbuf,
+			 unsigned long at, u32 value)
+{
 	struct rb_meta *meta = range;
 	void *where;
 	u32 i;
 
 	memset(range, 0, PART_PAGES * PAGE_SIZE);
 	reboot(test);
-	/* each with a time stamp of its own */
 	tick = BIT(RB_DELTA_BITS) + 1;
 	for (i = 0; i < 3 * ROOM / 36; i++)
-		KUNIT_ASSERT_EQ(test, ring_buffer_write(buffer, 24, data), 0);
+		write(test);
 	ring_buffer_consume(buffer, TEST_CPU, NULL, NULL);
 	where = in_subbuf ? rb_meta_subbuf(meta, meta->reader) : range;
 	memcpy(where + at, &value, sizeof(value));
@@ -182,11 +205,31 @@ static void test_persist_damaged(struct kunit *test)
 	first_boot(test);
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
 		for (at = 0; at < meta_end; at += sizeof(u32))
-			boot_damaged(test, false, at, values[i]);
+			boot_damaged(test, write_plain, false, at, values[i]);
 		/* the header and two events */
-		for (at = 0; at < RB_SUBBUF_HEADER + 2 * 36; at += sizeof(u32))
-			boot_damaged(test, true, at, values[i]);
+		for (at = 0; at < RB_SUBBUF_HEADER + 2 * 36; at += sizeof(u32)) {
+			boot_damaged(test, write_plain, true, at, values[i]);
+			boot_damaged(test, write_attached, true, at, values[i]);
+		}
 	}
+}
+
+/* What is attached to events is there again with them */
+static void test_persist_attached(struct kunit *test)
+{
+	bool fast;
+	u32 i;
+
+	first_boot(test);
+	for (i = 0; i < 30; i++)
+		KUNIT_ASSERT_TRUE(test, put_attached(i, 24, i % 3 * 8, &fast));
+	expect_attached(test, 0, 24, 0);
+	reboot(test);
+	/* the reader had not left its sub-buffer */
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), 30);
+	for (i = 0; i < 30; i++)
+		expect_attached(test, i, 24, i % 3 * 8);
+	expect_no_event(test);
 }
 
 /* It is told apart what this kernel wrote, what another did, and what is of now */
@@ -239,6 +282,7 @@ static struct kunit_case ring_buffer_persist_test_cases[] = {
 	KUNIT_CASE(test_persist_boots),
 	KUNIT_CASE(test_persist_claimed),
 	KUNIT_CASE(test_persist_damaged),
+	KUNIT_CASE(test_persist_attached),
 	KUNIT_CASE(test_persist_build),
 	KUNIT_CASE(test_persist_build_empty),
 	{ }

@@ -11,7 +11,6 @@
 #include <linux/slab.h>
 #include <linux/trace_seq.h>
 
-#include "ring_buffer_inline.h"
 #include "ring_buffer_test.h"
 
 static void test_lengths(struct kunit *test)
@@ -206,24 +205,9 @@ static void test_write(struct kunit *test)
 	expect_event(test, '1', 1 + 4);
 }
 
-/* As write_event(), in line; @fast: was it the fast way? */
 static bool put_event(u32 number, unsigned int length, bool *fast)
 {
-	struct rb_put put;
-	void *data;
-
-	preempt_disable();
-	put = ring_buffer_put_begin(buffer, length);
-	*fast = put.begun;
-	data = *fast ? put.data : ring_buffer_put_begin_slow(buffer, length);
-	if (data)
-		memset(data, number, length);
-	if (*fast)
-		ring_buffer_put_end(put);
-	else if (data)
-		ring_buffer_put_end_slow(buffer);
-	preempt_enable();
-	return data;
+	return put_attached(number, length, 0, fast);
 }
 
 static void test_put(struct kunit *test)

@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "ring_buffer_page.h"
+#include "ring_buffer_inline.h"
 
 #define TEST_CPU	0
 #define TEST_PAGES	4
@@ -60,6 +60,63 @@ static inline void expect_event(struct kunit *test, u32 number, unsigned int len
 		return;
 	KUNIT_EXPECT_EQ(test, data[0], (u8)number);
 	KUNIT_EXPECT_EQ(test, data[length - 1], (u8)number);
+}
+
+/*
+ * As write_event(), in line, with @size bytes attached that say another number; @fast: was it
+ * the fast way?
+ */
+static inline bool put_attached(u32 number, unsigned int length, unsigned int size, bool *fast)
+{
+	void *data, *attached;
+	struct rb_put put;
+
+	preempt_disable();
+	put = ring_buffer_put_attached(buffer, length, size);
+	*fast = put.begun;
+	data = put.data;
+	attached = put.attached;
+	if (!*fast)
+		data = ring_buffer_put_attached_slow(buffer, length, size, &attached);
+	if (data) {
+		memset(data, number, length);
+		if (size)
+			memset(attached, ~number, size);
+	}
+	if (*fast)
+		ring_buffer_put_end(put);
+	else if (data)
+		ring_buffer_put_end_slow(buffer);
+	preempt_enable();
+	return data;
+}
+
+static inline void expect_is_attached(struct kunit *test,
+				      const struct ring_buffer_attached *attached,
+				      u32 number, unsigned int size)
+{
+	KUNIT_EXPECT_EQ(test, attached->size, ALIGN(size, RB_ALIGN));
+	if (!size) {
+		KUNIT_EXPECT_NULL(test, attached->data);
+		return;
+	}
+	KUNIT_ASSERT_NOT_NULL(test, attached->data);
+	KUNIT_EXPECT_EQ(test, (unsigned long)attached->data % RB_ALIGN, 0);
+	KUNIT_EXPECT_EQ(test, ((u8 *)attached->data)[0], (u8)~number);
+	KUNIT_EXPECT_EQ(test, ((u8 *)attached->data)[size - 1], (u8)~number);
+}
+
+/* As expect_event(), with what is attached to it */
+static inline void expect_attached(struct kunit *test, u32 number, unsigned int length,
+				   unsigned int size)
+{
+	struct ring_buffer_attached attached;
+	struct ring_buffer_event *event;
+
+	event = ring_buffer_peek_attached(buffer, TEST_CPU, NULL, NULL, &attached);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	expect_is_attached(test, &attached, number, size);
+	expect_event(test, number, length);
 }
 
 static inline void expect_no_event(struct kunit *test)

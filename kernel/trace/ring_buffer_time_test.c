@@ -6,7 +6,6 @@
 #include <linux/module.h>
 #include <linux/ring_buffer.h>
 
-#include "ring_buffer_inline.h"
 #include "ring_buffer_test.h"
 
 static void expect_time(struct kunit *test, u64 time)

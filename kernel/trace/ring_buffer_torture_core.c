@@ -71,10 +71,7 @@ bool ring_buffer_torture_put(struct trace_buffer *buffer, unsigned int length,
 		ring_buffer_put_end(put);
 		return true;
 	}
-	if (size)
-		data = ring_buffer_put_attached_slow(buffer, length, size, &attached);
-	else
-		data = ring_buffer_put_begin_slow(buffer, length);
+	data = ring_buffer_put_attached_slow(buffer, length, size, &attached);
 	if (!data)
 		return false;
 	fill(data, attached, arg);

@@ -452,8 +452,8 @@ void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, unsigned long leng
  * ring_buffer_put_attached_slow - begin an event with attached memory, at any moment
  * @buffer: the buffer to write to
  * @length: bytes of data, not 0
- * @size: bytes of the memory, a multiple of four and not 0
- * @attached: gets where to fill it in
+ * @size: bytes of the memory, a multiple of four; 0 if there is none
+ * @attached: gets where to fill it in, if there is any
  *
  * As ring_buffer_put_begin_slow(). The event is not to be discarded.
  *
@@ -466,6 +466,8 @@ void *ring_buffer_put_attached_slow(struct trace_buffer *buffer, unsigned int le
 	unsigned int data = rb_event_room(length), room = rb_attached_room(size);
 	struct ring_buffer_event *event;
 
+	if (!size)
+		return ring_buffer_put_begin_slow(buffer, length);
 	if (atomic_read(&buffer->record_disabled))
 		return NULL;
 	event = rb_reserve_any(buffer, rb_this_cpu(buffer), room + data);

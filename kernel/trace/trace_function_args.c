@@ -116,23 +116,10 @@ static __always_inline void fill_attached(void *to, const void *from)
 }
 
 struct stack_fill {
-	unsigned long		ip;
-	unsigned long		parent_ip;
-	u32			shape;
-	struct ftrace_regs	*fregs;
-	unsigned long		syscall[FTRACE_SIG_MAX_SYSCALL];
-	unsigned int		nr;
+	struct trace_function_call	call;
+	unsigned long			syscall[FTRACE_SIG_MAX_SYSCALL];
+	unsigned int			nr;
 };
-
-static __always_inline void fill_with_stack(void *to, const void *from)
-{
-	struct ftrace_entry *entry = to;
-	const struct stack_fill *what = from;
-
-	entry->ip = what->ip;
-	entry->parent_ip = what->parent_ip;
-	ftrace_sig_capture(what->shape, what->fregs, entry->args);
-}
 
 static __always_inline void fill_syscall(void *to, const void *from)
 {
@@ -148,15 +135,12 @@ void __trace_function_with_stack(struct trace_array *tr, unsigned long ip,
 {
 	struct stack_fill what __uninitialized;
 
-	what.ip = ip;
-	what.parent_ip = parent_ip;
-	what.shape = shape;
-	what.fregs = fregs;
+	what.call = (struct trace_function_call){ ip, parent_ip, shape, fregs };
 	what.nr = ftrace_sig_capture_syscall(shape, fregs, what.syscall);
 	trace_put_attached(tr->array_buffer.buffer, TRACE_FN,
 			   struct_size_t(struct ftrace_entry, args, ftrace_sig_nr_words(shape)),
 			   what.nr * sizeof(unsigned long), trace_ctx,
-			   fill_with_stack, fill_syscall, &what);
+			   trace_function_fill_args, fill_syscall, &what);
 }
 
 /* As trace_function_followed(), for anything but one short string */

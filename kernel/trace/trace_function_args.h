@@ -13,6 +13,24 @@
 
 DECLARE_STATIC_KEY_FALSE(trace_function_args_on);
 
+/* What is first in all that trace_function_fill_args() is given */
+struct trace_function_call {
+	unsigned long		ip;
+	unsigned long		parent_ip;
+	u32			shape;
+	struct ftrace_regs	*fregs;
+};
+
+static __always_inline void trace_function_fill_args(void *to, const void *from)
+{
+	struct ftrace_entry *entry = to;
+	const struct trace_function_call *what = from;
+
+	entry->ip = what->ip;
+	entry->parent_ip = what->parent_ip;
+	ftrace_sig_capture(what->shape, what->fregs, entry->args);
+}
+
 void trace_function_args_enable(struct trace_array *tr, bool on);
 void trace_function_names_enable(struct trace_array *tr, bool on);
 int trace_function_follow(struct trace_array *tr, u32 class, bool on);

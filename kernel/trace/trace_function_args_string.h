@@ -12,25 +12,12 @@
 #ifdef CONFIG_FTRACE_SIGNATURES
 
 struct trace_function_string {
-	unsigned long			ip;
-	unsigned long			parent_ip;
-	u32				shape;
-	struct ftrace_regs		*fregs;
+	struct trace_function_call	call;
 	const struct follow_string	*string;
 	unsigned int			nr;
 };
 
 static __always_inline void trace_function_fill_string(void *to, const void *from)
-{
-	struct ftrace_entry *entry = to;
-	const struct trace_function_string *what = from;
-
-	entry->ip = what->ip;
-	entry->parent_ip = what->parent_ip;
-	ftrace_sig_capture(what->shape, what->fregs, entry->args);
-}
-
-static __always_inline void trace_function_fill_attached(void *to, const void *from)
 {
 	const struct trace_function_string *what = from;
 
@@ -54,7 +41,7 @@ trace_function_followed(struct trace_array *tr, unsigned long ip, unsigned long 
 			unsigned int trace_ctx, u32 shape, struct ftrace_regs *fregs)
 {
 	struct follow_string string __uninitialized;
-	struct trace_function_string what = { ip, parent_ip, shape, fregs, &string };
+	struct trace_function_string what = { { ip, parent_ip, shape, fregs }, &string };
 	size_t size;
 
 	if (unlikely(!(shape & FTRACE_SIG_SHAPE_FOLLOW))) {
@@ -66,7 +53,7 @@ trace_function_followed(struct trace_array *tr, unsigned long ip, unsigned long 
 	size = struct_size_t(struct ftrace_entry, args, FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape));
 	trace_put_attached(tr->array_buffer.buffer, TRACE_FN, size,
 			   what.nr * sizeof(unsigned long), trace_ctx,
-			   trace_function_fill_string, trace_function_fill_attached, &what);
+			   trace_function_fill_args, trace_function_fill_string, &what);
 	return true;
 }
 

@@ -81,18 +81,12 @@ static __always_inline void fill_args(void *to, const void *from)
 	ftrace_sig_capture(what->shape, what->fregs, entry->args);
 }
 
+/* The entry comes first, for fill_args() */
 struct stack_fill {
 	struct entry_fill	entry;
 	unsigned long		syscall[FTRACE_SIG_MAX_SYSCALL];
 	unsigned int		nr;
 };
-
-static __always_inline void fill_with_stack(void *to, const void *from)
-{
-	const struct stack_fill *what = from;
-
-	fill_args(to, &what->entry);
-}
 
 static __always_inline void fill_syscall(void *to, const void *from)
 {
@@ -114,7 +108,7 @@ write_with_stack(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned
 				  struct_size_t(struct ftrace_graph_ent_entry, args,
 						ftrace_sig_nr_words(shape)),
 				  what.nr * sizeof(unsigned long), trace_ctx,
-				  fill_with_stack, fill_syscall, &what);
+				  fill_args, fill_syscall, &what);
 }
 
 static __always_inline void fill_followed(void *to, const void *from)
@@ -151,24 +145,14 @@ static __always_inline int write_plain(struct trace_array *tr,
 			 fill_args, &what);
 }
 
+/* The same */
 struct string_fill {
-	struct ftrace_graph_ent		*call;
-	u32				shape;
-	struct ftrace_regs		*fregs;
+	struct entry_fill		entry;
 	const struct follow_string	*string;
 	unsigned int			nr;
 };
 
 static __always_inline void fill_string(void *to, const void *from)
-{
-	struct ftrace_graph_ent_entry *entry = to;
-	const struct string_fill *what = from;
-
-	entry->graph_ent = *what->call;
-	ftrace_sig_capture(what->shape, what->fregs, entry->args);
-}
-
-static __always_inline void fill_attached_string(void *to, const void *from)
 {
 	const struct string_fill *what = from;
 
@@ -203,7 +187,7 @@ static __always_inline int write_followed(struct trace_array *tr,
 					  struct ftrace_regs *fregs)
 {
 	struct follow_string string __uninitialized;
-	struct string_fill what = { call, shape, fregs, &string };
+	struct string_fill what = { { call, shape, fregs }, &string };
 	size_t size;
 
 	if (unlikely(!follow_string(FTRACE_SIG_GRAPH, call->func, fregs, &string, &what.nr)))
@@ -212,7 +196,7 @@ static __always_inline int write_followed(struct trace_array *tr,
 			     FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape));
 	return trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size,
 				  what.nr * sizeof(unsigned long), trace_ctx,
-				  fill_string, fill_attached_string, &what);
+				  fill_args, fill_string, &what);
 }
 
 /* Write an entry, where speed matters less */
@@ -526,7 +510,7 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 		return locked_write_entry(tr, call, fregs);
 	if (unlikely(atomic_read(&data->disabled)))
 		return 0;
-	/* First, so that without arguments the compiler knows the event's size behind it */
+	/* Before the shape, so that the compiler knows the size of an event without arguments */
 	trace_ctx = trace_context();
 	return write_plain(tr, call, trace_ctx, entry_shape(call->func, fregs), fregs);
 }

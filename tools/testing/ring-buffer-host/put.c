@@ -21,10 +21,7 @@ bool put_payload(struct trace_buffer *buffer, u32 serial, u32 length, u32 size)
 		fill(data, put.attached, serial, length, size);
 		ring_buffer_put_end(put);
 	} else {
-		if (size)
-			data = ring_buffer_put_attached_slow(buffer, length, size, &attached);
-		else
-			data = ring_buffer_put_begin_slow(buffer, length);
+		data = ring_buffer_put_attached_slow(buffer, length, size, &attached);
 		if (data) {
 			fill(data, attached, serial, length, size);
 			ring_buffer_put_end_slow(buffer);

@@ -9,6 +9,7 @@ an event, these must be the arguments of the prototype: neither more nor others.
 printed without what arguments point to, so that it has the same values.
 """
 
+import collections
 import os
 import re
 import struct
@@ -116,9 +117,14 @@ def raw_events():
 
 
 def symbols():
+    """The names at each address: a function may have several"""
+    names = collections.defaultdict(set)
     with open("/proc/kallsyms", encoding="ascii") as file:
-        lines = (line.split() for line in file)
-        return {int(line[0], 16): line[2] for line in lines if line[1] in "tTwW"}
+        for line in file:
+            address, kind, name = line.split()[:3]
+            if kind in "tTwW":
+                names[int(address, 16)].add(name)
+    return names
 
 
 def split(text):
@@ -262,9 +268,8 @@ def compare(what, formats, pattern, check_call):
 
 
 def check_name(names, address, match, line):
-    # some functions have several names
-    if names.get(address, names.get(address - 4)) != match.group("name") and \
-            match.group("name") not in names.values():
+    """The call is the function's first instruction, or behind its endbr64"""
+    if match.group("name") not in names[address] | names[address - 4]:
         raise SystemExit(f"{line}\nis at {address:#x}")
 
 
