@@ -11,6 +11,7 @@
 #define HOST_H
 
 #include <asm-generic/errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,7 +71,6 @@ typedef uint64_t __u64 __attribute__((aligned(4)));
 #endif
 
 #define U32_MAX			UINT32_MAX
-#define ULONG_MAX		(~0UL)
 #define S32_MAX			INT32_MAX
 #undef static_assert
 #define static_assert		_Static_assert
@@ -123,8 +123,6 @@ static inline void host_step(void) { }
 #define is_signed_type(t)	((t)-1 < (t)1)
 #define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
 #define EXPORT_SYMBOL_GPL(x)
-#define UINT_MAX		(~0U)
-#define max_t(t, a, b)		max((t)(a), (t)(b))
 
 /* warnings end the test */
 void host_warn(const char *file, int line, const char *what);

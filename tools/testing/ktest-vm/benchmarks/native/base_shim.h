@@ -7,8 +7,6 @@
 #ifndef BASE_SHIM_H
 #define BASE_SHIM_H
 
-#include <limits.h>
-
 #include "host_more.h"
 /* the base has its own, or wants others */
 #undef guard
