@@ -207,6 +207,18 @@ void trace_syscall_print_signal(struct trace_seq *s, int nr, const char *prefix)
 	 DIV_ROUND_UP(sizeof(struct trace_syscall_memory), sizeof(long)))
 
 /**
+ * struct trace_syscall_area - user memory that is known to belong to no device
+ * @start: where it begins
+ * @end: behind its last byte
+ * @seq: of the areas of the program, among which it was found
+ */
+struct trace_syscall_area {
+	unsigned long	start;
+	unsigned long	end;
+	unsigned int	seq;
+};
+
+/**
  * struct trace_syscall_task - the call that a task is in
  * @state: the syscall, and whether anything is to be read when it returns
  * @epoch: when it began, see trace_syscall_forget()
@@ -214,6 +226,7 @@ void trace_syscall_print_signal(struct trace_seq *s, int nr, const char *prefix)
  * @nr_args: how many arguments it has
  * @missed: the parameters of which something could not be read at the call
  * @exec_id: the task's self_exec_id at the call; execve() changes it
+ * @area: where memory was read last
  * @words: as in an event: the arguments, then a struct trace_syscall_memory
  */
 struct trace_syscall_task {
@@ -223,6 +236,7 @@ struct trace_syscall_task {
 	u8				nr_args;
 	u8				missed;
 	u32				exec_id;
+	struct trace_syscall_area	area;
 	unsigned long			words[TRACE_SYSCALL_TASK_WORDS];
 };
 

@@ -221,8 +221,9 @@ static void read_cpus(struct trace_syscall_reader *r, const struct trace_syscall
  * @s: where to
  * @bytes: the set
  * @nr: how many bits it has
+ * @cut: there are more, which are not known
  */
-void trace_syscall_print_bits(struct trace_seq *s, const u8 *bytes, unsigned int nr)
+void trace_syscall_print_bits(struct trace_seq *s, const u8 *bytes, unsigned int nr, bool cut)
 {
 	const char *separator = "";
 	unsigned int i;
@@ -234,6 +235,8 @@ void trace_syscall_print_bits(struct trace_seq *s, const u8 *bytes, unsigned int
 		trace_seq_printf(s, "%s%u", separator, i);
 		separator = " ";
 	}
+	if (cut)
+		trace_seq_printf(s, "%s...", separator);
 	trace_seq_putc(s, ']');
 }
 
@@ -244,7 +247,7 @@ static bool print_cpus(struct trace_syscall_printer *p, const struct trace_sysca
 
 	if (!piece || piece->head & ~TRACE_SYSCALL_PIECE_LENGTH)
 		return false;
-	trace_syscall_print_bits(p->s, piece->bytes, piece->head * 8);
+	trace_syscall_print_bits(p->s, piece->bytes, piece->head * 8, false);
 	return true;
 }
 
@@ -274,7 +277,7 @@ static struct buffer buffer_at(const void *bytes, bool words32)
  * trace_syscall_read_iovec - append buffers
  * @r: the reader
  * @address: where their descriptions are
- * @count: how many
+ * @count: how many; the kernel takes none of too many
  * @filled: how many bytes they have in all
  */
 void trace_syscall_read_iovec(struct trace_syscall_reader *r, unsigned long address,
@@ -283,6 +286,8 @@ void trace_syscall_read_iovec(struct trace_syscall_reader *r, unsigned long addr
 	unsigned int size = 2 * trace_syscall_long_size(r->words32);
 	unsigned long i;
 
+	if (count > UIO_MAXIOV)
+		return;
 	for (i = 0; i < count && i < TRACE_SYSCALL_ELEMENTS; i++) {
 		const void *bytes = trace_syscall_read(r, address + i * size, size);
 		struct buffer buffer;

@@ -4,11 +4,14 @@
 #include <linux/dirent.h>
 #include <linux/eventpoll.h>
 #include <linux/fcntl.h>
+#include <linux/fdtable.h>
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kdev_t.h>
 #include <linux/openat2.h>
 #include <linux/poll.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/stat.h>
 #include <linux/statfs.h>
 #include <linux/string.h>
@@ -306,17 +309,54 @@ const struct trace_syscall_form trace_syscall_form_polled = {
 	.native	= LAYOUT(struct pollfd, polled_members),
 };
 
-/* select: sets of bits in words */
+/*
+ * select: sets of bits in words. The kernel looks at no more descriptors than the task has
+ * room for, and of the sets it gives as many as it took.
+ */
+
+#define FD_SET_BYTES	256U	/* three sets, at the call and at the return, have room */
+
+static unsigned int room_for_descriptors(void)
+{
+	guard(rcu)();
+	return files_fdtable(current->files)->max_fds;
+}
+
+static unsigned int fd_set_size(const struct trace_syscall_reader *r, unsigned long count)
+{
+	unsigned int word = trace_syscall_long_size(r->words32) * BITS_PER_BYTE;
+
+	return round_up(min_t(unsigned int, count, room_for_descriptors()), word) / BITS_PER_BYTE;
+}
+
+/* How many bytes of a set were read at the call, and whether it has more; 0: not known */
+static unsigned int size_at_call(const struct trace_syscall_reader *r, bool *cut)
+{
+	struct trace_syscall_call call = { .memory = r->memory };
+	struct trace_syscall_printer p = { .call = &call };
+	const struct trace_syscall_piece *piece = NULL;
+
+	if (trace_syscall_seek(&p, r->of & ~TRACE_SYSCALL_OUT))
+		piece = trace_syscall_next(&p);
+	if (!piece)
+		return 0;
+	*cut = piece->head & TRACE_SYSCALL_PIECE_CUT;
+	return piece->head & TRACE_SYSCALL_PIECE_LENGTH;
+}
 
 static void read_fd_set(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
 			unsigned long address, unsigned long count)
 {
-	unsigned int word = trace_syscall_long_size(r->words32) * BITS_PER_BYTE;
-	/* An int; the kernel looks at no more than the task may have open */
-	int nr = min_t(int, count, __FD_SETSIZE);
+	unsigned int size = 0;
+	bool cut = false;
 
-	if (nr >= 0)
-		trace_syscall_read(r, address, round_up(nr, word) / BITS_PER_BYTE);
+	if (r->of & TRACE_SYSCALL_OUT)
+		size = size_at_call(r, &cut);
+	if (!size) {
+		size = fd_set_size(r, count);
+		cut = size > FD_SET_BYTES;
+	}
+	trace_syscall_read_some(r, address, min(size, FD_SET_BYTES), cut);
 }
 
 static bool print_fd_set(struct trace_syscall_printer *p, const struct trace_syscall_form *form,
@@ -324,17 +364,20 @@ static bool print_fd_set(struct trace_syscall_printer *p, const struct trace_sys
 {
 	static const char *const names[] = { "", "in ", "out ", "except " };
 	const struct trace_syscall_piece *piece = trace_syscall_next(p);
-	unsigned int i = p->of & ~TRACE_SYSCALL_OUT;
+	unsigned int i = p->of & ~TRACE_SYSCALL_OUT, size;
+	bool cut;
 
-	if (!piece || piece->head & ~TRACE_SYSCALL_PIECE_LENGTH)
+	if (!piece || piece->head & (TRACE_SYSCALL_PIECE_UNKNOWN | TRACE_SYSCALL_PIECE_END))
 		return false;
+	cut = piece->head & TRACE_SYSCALL_PIECE_CUT;
+	size = piece->head & TRACE_SYSCALL_PIECE_LENGTH;
 	if (p->of & TRACE_SYSCALL_OUT) {
-		if (!memchr_inv(piece->bytes, 0, piece->head))
+		if (!cut && !memchr_inv(piece->bytes, 0, size))
 			return false;
 		trace_seq_puts(p->s, i < ARRAY_SIZE(names) ? names[i] : "");
 	}
 	trace_syscall_print_bits(p->s, piece->bytes,
-				 min_t(unsigned int, count, piece->head * BITS_PER_BYTE));
+				 min_t(unsigned int, count, size * BITS_PER_BYTE), cut);
 	return true;
 }
 
@@ -355,8 +398,18 @@ static struct trace_syscall_member epoll_event_members[] __ro_after_init = {
 	MEMBER(struct epoll_event, data, print_data),
 };
 
+/* What is deleted needs none */
+static void read_epoll_event(struct trace_syscall_reader *r,
+			     const struct trace_syscall_form *form, unsigned long address,
+			     unsigned long count)
+{
+	if ((int)r->args[1] != EPOLL_CTL_DEL)
+		trace_syscall_read_struct(r, form, address, count);
+}
+
 const struct trace_syscall_form trace_syscall_form_epoll_event = {
-	STRUCT_FORM,
+	.read	= read_epoll_event,
+	.print	= trace_syscall_print_struct,
 	.native	= LAYOUT(struct epoll_event, epoll_event_members),
 	COMPAT_LAYOUT(struct epoll_event, epoll_event_members)
 };

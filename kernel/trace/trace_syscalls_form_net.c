@@ -173,6 +173,19 @@ const struct trace_syscall_form trace_syscall_form_socklen = {
 	.print	= print_socklen,
 };
 
+/* That of an address, which is the argument before: without one, the kernel does not look */
+static void read_socklen_of(struct trace_syscall_reader *r, const struct trace_syscall_form *form,
+			    unsigned long address, unsigned long count)
+{
+	if (r->args[(r->of & TRACE_SYSCALL_PARAM) - 1])
+		read_socklen(r, form, address, count);
+}
+
+const struct trace_syscall_form trace_syscall_form_socklen_of = {
+	.read	= read_socklen_of,
+	.print	= print_socklen,
+};
+
 /* How much was written, of what has its length behind the next parameter; -1: unknown */
 static int filled_length(struct trace_syscall_reader *r)
 {

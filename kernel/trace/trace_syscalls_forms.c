@@ -209,7 +209,7 @@ static __always_inline bool has_compat_layout(int slot)
 
 /*
  * The count as the syscall sees it: of an argument, the bytes that its type has. Returns false
- * if it is negative; no syscall reads or writes anything then.
+ * if it is negative or too great; no syscall reads or writes anything then.
  */
 static bool find_count(const struct trace_syscall_use *use, const unsigned long *args, long ret,
 		       unsigned long *count)
@@ -222,11 +222,13 @@ static bool find_count(const struct trace_syscall_use *use, const unsigned long 
 		return true;
 	}
 	*count = args[COUNT_PARAM(use->count)];
-	if ((use->kind & SYSCALL_ARG_SIZE) == sizeof(u32)) {
+	if ((use->kind & SYSCALL_ARG_SIZE) == sizeof(u32) || COUNT_IS_INT(use->count)) {
 		*count = (u32)*count;
 		if (use->kind & SYSCALL_ARG_SIGNED && (s32)*count < 0)
 			return false;
 	}
+	if (use->limit && *count > use->limit)
+		return false;
 	if (COUNT_IS_RESULT(use->count))
 		*count = min_t(unsigned long, *count, max(ret, 0L));
 	return true;

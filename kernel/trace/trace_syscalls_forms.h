@@ -72,6 +72,8 @@ const void *trace_syscall_read(struct trace_syscall_reader *r, unsigned long add
 			       unsigned int size);
 void trace_syscall_read_bytes(struct trace_syscall_reader *r, unsigned long address,
 			      unsigned long size);
+void trace_syscall_read_some(struct trace_syscall_reader *r, unsigned long address,
+			     unsigned int size, bool cut);
 bool trace_syscall_read_string(struct trace_syscall_reader *r, unsigned long address);
 void trace_syscall_put_path(struct trace_syscall_reader *r, const struct path *path);
 void trace_syscall_put_flag(struct trace_syscall_reader *r, u16 flag);
@@ -235,7 +237,7 @@ const struct trace_syscall_layout *trace_syscall_layout(const struct trace_sysca
 void trace_syscall_print_family(struct trace_seq *s, const char *family, u64 bits,
 				unsigned int size);
 
-void trace_syscall_print_bits(struct trace_seq *s, const u8 *bytes, unsigned int nr);
+void trace_syscall_print_bits(struct trace_seq *s, const u8 *bytes, unsigned int nr, bool cut);
 void trace_syscall_read_iovec(struct trace_syscall_reader *r, unsigned long address,
 			      unsigned long count, unsigned long filled);
 bool trace_syscall_print_iovec(struct trace_syscall_printer *p);
@@ -269,16 +271,19 @@ enum trace_syscall_direction {
 };
 
 /*
- * Where the count comes from: no count, argument n, the result, a constant. A result may be
- * greater than the room that argument n says there is; then the count is the room.
+ * Where the count comes from: no count, argument n, the lower 32 bits of it, the result, a
+ * constant. A result may be greater than the room that argument n says there is; then the
+ * count is the room.
  */
 #define COUNT_NONE	0
 #define COUNT_ARG(n)	(1 + (n))
 #define COUNT_RESULT(n)	(0x10 + COUNT_ARG(n))
+#define COUNT_INT(n)	(0x20 + COUNT_ARG(n))
 #define COUNT_IS(n)	(0x80 + (n))
 
 #define COUNT_PARAM(count)	(((count) & 0xf) - COUNT_ARG(0))
 #define COUNT_IS_RESULT(count)	((count) & 0x10)
+#define COUNT_IS_INT(count)	((count) & 0x20)
 
 /**
  * struct trace_syscall_use - how a parameter is used
@@ -286,12 +291,14 @@ enum trace_syscall_direction {
  * @direction: when it is read
  * @count: where the number of elements or bytes comes from
  * @kind: size and sign of the argument that it comes from, as in struct syscall_metadata
+ * @limit: with a greater number, the syscall fails before it reads anything; 0: none
  */
 struct trace_syscall_use {
 	const struct trace_syscall_form	*form;
 	u8				direction;
 	u8				count;
 	u8				kind;
+	u32				limit;
 };
 
 /* The parameters of a syscall; bits in @in and @out tell which ones are read when */

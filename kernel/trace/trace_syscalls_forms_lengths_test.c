@@ -9,11 +9,15 @@
 #include <linux/eventpoll.h>
 #include <linux/fcntl.h>
 #include <linux/fdtable.h>
+#include <linux/file.h>
 #include <linux/in.h>
+#include <linux/mm.h>
 #include <linux/msg.h>
 #include <linux/poll.h>
+#include <linux/sched/signal.h>
 #include <linux/signal.h>
 #include <linux/socket.h>
+#include <linux/uio.h>
 #include <linux/un.h>
 #include <uapi/linux/io_uring.h>
 #include <uapi/linux/landlock.h>
@@ -78,6 +82,8 @@ static void lengths_widths(struct kunit *test)
 	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(80) };
 	unsigned long array = PUT(w, fds), address = PUT(w, in), text = PUT_TEXT(w, "host");
 	unsigned long bits[2] = { BIT(3) | BIT(9) }, set = PUT(w, bits);
+	struct iovec iov[] = { { (void __user *)text, 2 }, { (void __user *)text, 3 } };
+	unsigned long vec = PUT(w, iov);
 	int list[] = { 4, 5, 6 };
 	unsigned long groups = PUT(w, list);
 
@@ -99,6 +105,13 @@ static void lengths_widths(struct kunit *test)
 	       "setgroups" GROUPS_END "(-1, 0x%lx) = -1 EINVAL", groups);
 	EXPECT(w, __NR_readlink, ARGS(text, text, ABOVE | -1U), 4,
 	       "readlink(\"host\", 0x%lx, -1) = 4", text);
+	/* The kernel passes on the lower half of the number of buffers, whatever its type */
+	EXPECT(w, __NR_writev, ARGS(1, vec, ABOVE | 1), 2, IS_ENABLED(CONFIG_64BIT) ?
+	       "writev(1, [{iov_base=\"ho\", iov_len=2}], 0x%lx) = 2" :
+	       "writev(1, [{iov_base=\"ho\", iov_len=2}], %lu) = 2", ABOVE | 1);
+	EXPECT(w, __NR_readv, ARGS(1, vec, ABOVE | 1), 2, IS_ENABLED(CONFIG_64BIT) ?
+	       "readv(1, [{iov_base=\"ho\", iov_len=2}], 0x%lx) = 2" :
+	       "readv(1, [{iov_base=\"ho\", iov_len=2}], %lu) = 2", ABOVE | 1);
 	/* A size has all bits of a word */
 	w->wants.most = 3;
 	EXPECT(w, __NR_write, ARGS(1, text, ABOVE | 4), -EFAULT, IS_ENABLED(CONFIG_64BIT) ?
@@ -217,6 +230,163 @@ static void lengths_processors(struct kunit *test)
 	       "sched_setaffinity(0, 128, [0 2]) = 0");
 }
 
+/* More than the syscall takes: it fails, and reads nothing */
+static void lengths_refused(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	unsigned long text = PUT_TEXT(w, "text"), name = PUT_TEXT(w, "user.x");
+	struct iovec iov = { (void __user *)text, 4 };
+	struct user_msghdr msg = { .msg_iov = (void __user *)PUT(w, iov), .msg_iovlen = 1025 };
+	unsigned long vec = (unsigned long)msg.msg_iov, message = PUT(w, msg);
+	u64 zeroes[16] = {};
+	unsigned long nothing = PUT(w, zeroes);
+
+	need_names(test);
+	EXPECT(w, __NR_sethostname, ARGS(text, 65), -EINVAL, "sethostname(0x%lx, 65) = -1 EINVAL",
+	       text);
+	EXPECT(w, __NR_setxattr, ARGS(name, name, text, 65537, 0), -E2BIG,
+	       "setxattr(\"user.x\", \"user.x\", 0x%lx, 65537, 0) = -1 E2BIG", text);
+	EXPECT(w, __NR_setgroups_, ARGS(65537, text), -EINVAL,
+	       "setgroups" GROUPS_END "(65537, 0x%lx) = -1 EINVAL", text);
+	EXPECT(w, __NR_openat2, ARGS(3, name, nothing, PAGE_SIZE + 8), -E2BIG,
+	       "openat2(3, \"user.x\", 0x%lx, %lu) = -1 E2BIG", nothing, PAGE_SIZE + 8);
+	EXPECT(w, __NR_clone3, ARGS(nothing, PAGE_SIZE + 8), -E2BIG,
+	       "clone3(0x%lx, %lu) = -1 E2BIG", nothing, PAGE_SIZE + 8);
+	EXPECT(w, __NR_writev, ARGS(1, vec, 1025), -EINVAL, "writev(1, 0x%lx, 1025) = -1 EINVAL",
+	       vec);
+	EXPECT(w, __NR_sendmsg, ARGS(3, message, 0), -EMSGSIZE,
+	       "sendmsg(3, {msg_name=NULL, msg_namelen=0, msg_iov=0x%lx, msg_iovlen=1025, msg_controllen=0, msg_flags=0}, 0) = -1 EMSGSIZE",
+	       vec);
+}
+
+/* What another argument says is not looked at */
+static void lengths_not_looked_at(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	struct epoll_event event = { .events = EPOLLIN, .data = 7 };
+	unsigned long of_file = PUT(w, event), text = PUT_TEXT(w, "data");
+	int length = 100;
+	unsigned long room = PUT(w, length);
+
+	need_names(test);
+	EXPECT(w, __NR_epoll_ctl, ARGS(3, EPOLL_CTL_DEL, 4, of_file), 0,
+	       "epoll_ctl(3, EPOLL_CTL_DEL, 4, 0x%lx) = 0", of_file);
+	expect(w, __NR_epoll_ctl, ARGS(3, EPOLL_CTL_MOD, 4, of_file), 0,
+	       "epoll_ctl(3, EPOLL_CTL_MOD, 4, {events=EPOLLIN, data={u32=7, u64=7}}) = 0");
+	EXPECT(w, __NR_recvfrom, ARGS(3, text, 4, 0, 0, room), 4,
+	       "recvfrom(3, \"data\", 4, 0, NULL, 0x%lx) = 4", room);
+	EXPECT(w, __NR_accept4, ARGS(3, 0, room, 0), 5, "accept4(3, NULL, 0x%lx, 0) = 5", room);
+}
+
+/* A table of descriptors for more than @nr, or NULL */
+static struct file *make_room(struct kunit *test, unsigned int nr, int *fd)
+{
+	struct rlimit *limit = &current->signal->rlim[RLIMIT_NOFILE];
+	unsigned long was = limit->rlim_cur;
+	struct file *file = filp_open("/", O_RDONLY | O_DIRECTORY, 0);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(file));
+	limit->rlim_cur = 2 * nr;
+	*fd = f_dupfd(nr - 1, file, 0);
+	limit->rlim_cur = was;
+	KUNIT_ASSERT_GE(test, *fd, 0);
+	return file;
+}
+
+/* Of sets of descriptors, the kernel looks at those that the task has room for */
+static void lengths_descriptor_sets(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	unsigned int room = files_fdtable(current->files)->max_fds;
+	unsigned long all[1024 / BITS_PER_LONG], set, few;
+	struct file *file;
+	int fd;
+
+	need_names(test);
+	memset(all, 0, sizeof(all));
+	__set_bit(5, all);
+	__set_bit(room, all);
+	set = PUT(w, all);
+	expect(w, __NR_pselect6, ARGS(1024, set, 0, 0, 0, 0), 1,
+	       "pselect6(1024, [5], NULL, NULL, NULL, NULL) = 1 (in [5])");
+	/* Behind it may be nothing at all */
+	few = w->end - room / BITS_PER_BYTE;
+	KUNIT_ASSERT_EQ(test, put_user(BIT(3), (unsigned long __user *)few), 0);
+	expect(w, __NR_pselect6, ARGS(1024, few, 0, 0, 0, 0), 1,
+	       "pselect6(1024, [3], NULL, NULL, NULL, NULL) = 1 (in [3])");
+
+	file = make_room(test, 4000, &fd);
+	set = w->start;
+	KUNIT_ASSERT_EQ(test, clear_user((void __user *)set, 512), 0);
+	KUNIT_ASSERT_EQ(test, put_user(BIT(4), (unsigned long __user *)(set + 1504 / 8)), 0);
+	expect(w, __NR_pselect6, ARGS(2048, 0, set, 0, 0, 0), 1,
+	       "pselect6(2048, NULL, [1508], NULL, NULL, NULL) = 1 (out [1508])");
+	/* Of more it is not said that there are none */
+	expect(w, __NR_pselect6, ARGS(2400, 0, set, 0, 0, 0), 1,
+	       "pselect6(2400, NULL, [1508 ...], NULL, NULL, NULL) = 1 (out [1508 ...])");
+	KUNIT_ASSERT_EQ(test, clear_user((void __user *)set, 512), 0);
+	expect(w, __NR_pselect6, ARGS(2400, 0, set, 0, 0, 0), 1,
+	       "pselect6(2400, NULL, [...], NULL, NULL, NULL) = 1 (out [...])");
+	/* Three of the longest have room, and what is given, too */
+	expect(w, __NR_pselect6, ARGS(2400, set, set, set, 0, 0), 1,
+	       "pselect6(2400, [...], [...], [...], NULL, NULL) = 1 (in [...], out [...], except [...])");
+	close_fd(fd);
+	filp_close(file, NULL);
+}
+
+static bool is_mapped(unsigned long address)
+{
+	struct page *page;
+
+	if (!get_user_pages_fast_only(address, 1, 0, &page))
+		return false;
+	put_page(page);
+	return true;
+}
+
+static void set_device(struct kunit *test, unsigned long address, bool device)
+{
+	struct vm_area_struct *vma;
+
+	mmap_write_lock(current->mm);
+	vma = vma_lookup(current->mm, address);
+	if (vma && device)
+		vm_flags_set(vma, VM_IO);
+	else if (vma)
+		vm_flags_clear(vma, VM_IO);
+	mmap_write_unlock(current->mm);
+	KUNIT_EXPECT_NOT_NULL(test, vma);
+}
+
+/* Memory that reading would change: what was never touched, and registers of devices */
+static void lengths_memory(struct kunit *test)
+{
+	struct world *w = new_world(test);
+	unsigned long text = PUT_TEXT(w, "text"), untouched = w->start + 2 * PAGE_SIZE;
+
+	EXPECT(w, __NR_write, ARGS(-1U, untouched, 4), -EBADF,
+	       "write(-1, 0x%lx, 4) = -1 EBADF", untouched);
+	EXPECT(w, __NR_chdir, ARGS(untouched), -ENOENT, "chdir(0x%lx) = -1 ENOENT", untouched);
+	KUNIT_EXPECT_FALSE(test, is_mapped(untouched));
+	/* The kernel reads it, and then it is there */
+	begin_call(w, __NR_write, ARGS(1, untouched, 2));
+	KUNIT_ASSERT_EQ(test, clear_user((void __user *)untouched, 1), 0);
+	read_returned(w, 2);
+	KUNIT_EXPECT_STREQ(test, print_call(w, __NR_write, 2), "write(1, \"\\0\\0\", 2) = 2");
+
+	/* Where it was read last is not looked up again until areas change */
+	current->trace_syscall = &w->task->state;
+	expect(w, __NR_write, ARGS(-1U, text, 4), -EBADF, "write(-1, \"text\", 4) = -1 EBADF");
+	KUNIT_EXPECT_EQ(test, w->task->area.start,
+			IS_ENABLED(CONFIG_PER_VMA_LOCK) ? w->start : 0);
+	set_device(test, text, true);
+	EXPECT(w, __NR_write, ARGS(-1U, text, 4), -EBADF, "write(-1, 0x%lx, 4) = -1 EBADF", text);
+	EXPECT(w, __NR_chdir, ARGS(text), -ENOENT, "chdir(0x%lx) = -1 ENOENT", text);
+	set_device(test, text, false);
+	expect(w, __NR_chdir, ARGS(text), -ENOENT, "chdir(\"text\") = -1 ENOENT");
+	current->trace_syscall = NULL;
+}
+
 /* Numbers that are called descriptors */
 static void lengths_descriptors(struct kunit *test)
 {
@@ -278,10 +448,13 @@ static void lengths_lines(struct kunit *test)
 #endif
 	};
 	struct world *w = new_world(test);
+	struct file *file;
 	u8 bytes[128];
 	unsigned long set, i;
+	int fd;
 
 	need_names(test);
+	file = make_room(test, 1024, &fd);
 	memset(bytes, 0xff, sizeof(bytes));
 	set = PUT(w, bytes);
 	for (i = 0; i < ARRAY_SIZE(slots); i++) {
@@ -302,6 +475,8 @@ static void lengths_lines(struct kunit *test)
 		print_call(w, slots[i], 1000);
 		KUNIT_EXPECT_TRUE(test, w->seq->full);
 	}
+	close_fd(fd);
+	filp_close(file, NULL);
 }
 
 /* The last argument has nothing behind it but the parenthesis and the result */
@@ -329,6 +504,10 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(lengths_addresses),
 	KUNIT_CASE(lengths_signals),
 	KUNIT_CASE(lengths_processors),
+	KUNIT_CASE(lengths_refused),
+	KUNIT_CASE(lengths_not_looked_at),
+	KUNIT_CASE(lengths_descriptor_sets),
+	KUNIT_CASE(lengths_memory),
 	KUNIT_CASE(lengths_descriptors),
 	KUNIT_CASE(lengths_given_descriptors),
 	KUNIT_CASE(lengths_lines),

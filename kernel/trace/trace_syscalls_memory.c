@@ -8,18 +8,104 @@
  * could last for ever. So only what is in memory is read. If it is not mapped yet, it is
  * mapped here.
  *
- * The rest is read when the call has returned: a page that the kernel has read is there.
+ * The rest is read when the call has returned: a page that the kernel has read is there. So
+ * is anonymous memory that nobody has touched: mapping it here would cost the program memory
+ * that it never asked for, or a huge page that it did.
+ *
+ * The registers of a device are not read at all, since reading can change them.
  */
 #include <linux/mm.h>
+#include <linux/mmap_lock.h>
 #include <linux/pagemap.h>
+#include <linux/rcupdate.h>
+#include <linux/seqlock.h>
 #include <linux/uaccess.h>
 
 #include "trace_syscalls_memory.h"
 
-/* A page that is not there now is not waited for */
-static bool fault_in(unsigned long address)
+static bool is_device(const struct vm_area_struct *vma)
 {
-	return get_user_pages(address, 1, FOLL_NOWAIT | FOLL_HONOR_NUMA_FAULT, NULL) == 1;
+	return READ_ONCE(vma->vm_flags) & (VM_IO | VM_PFNMAP);
+}
+
+/* Where the first area of a device begins, if any of it is up to @last */
+#ifdef CONFIG_PER_VMA_LOCK
+static void note_area(const struct vm_area_struct *vma, unsigned int seq)
+{
+	struct trace_syscall_state *state = current->trace_syscall;
+
+	if (state)
+		trace_syscall_task_of(state)->area = (struct trace_syscall_area) {
+			READ_ONCE(vma->vm_start), READ_ONCE(vma->vm_end), seq,
+		};
+}
+
+/* Areas are freed after a grace period of RCU, so that no lock is needed to look at one */
+static unsigned long find_device(struct mm_struct *mm, unsigned long address, unsigned long last)
+{
+	MA_STATE(mas, &mm->mm_mt, address, address);
+	unsigned int seq = raw_read_seqcount(&mm->mm_lock_seq);
+	struct vm_area_struct *vma;
+
+	guard(rcu)();
+	vma = mas_walk(&mas);
+	/* An odd number says that the areas are being changed */
+	if (vma && !is_device(vma) && !(seq & 1))
+		note_area(vma, seq);
+	for (; vma; vma = mas_find(&mas, last)) {
+		if (unlikely(is_device(vma)))
+			return READ_ONCE(vma->vm_start);
+		if (likely(READ_ONCE(vma->vm_end) > last))
+			break;
+	}
+	return ULONG_MAX;
+}
+#else
+/* What is not known now may be at the return */
+static unsigned long find_device(struct mm_struct *mm, unsigned long address, unsigned long last)
+{
+	unsigned long found = ULONG_MAX;
+	struct vm_area_struct *vma;
+
+	if (!mmap_read_trylock(mm))
+		return address;
+	for (vma = find_vma(mm, address); vma && vma->vm_start <= last;
+	     vma = find_vma(mm, vma->vm_end)) {
+		if (is_device(vma)) {
+			found = vma->vm_start;
+			break;
+		}
+	}
+	mmap_read_unlock(mm);
+	return found;
+}
+#endif
+
+/**
+ * trace_syscall_look - as trace_syscall_readable(), where it was not read just before
+ * @address: where it is; may be any
+ * @size: how many bytes; not 0; may reach beyond what is mapped
+ *
+ * Context: a task that may sleep.
+ * Return: see trace_syscall_readable().
+ */
+unsigned int trace_syscall_look(unsigned long address, unsigned int size)
+{
+	struct mm_struct *mm = current->mm;
+	unsigned long device;
+
+	address = untagged_addr(address);
+	if (unlikely(!mm || !access_ok((void __user *)address, 1)))
+		return 0;
+	device = find_device(mm, address, address + size - 1);
+	return device > address ? min_t(unsigned long, size, device - address) : 0;
+}
+
+/* A page that is not there now is not waited for */
+static bool fault_in(unsigned long address, unsigned int flags)
+{
+	flags |= FOLL_NOWAIT | FOLL_HONOR_NUMA_FAULT;
+	return get_user_pages(address, 1, flags, NULL) == 1;
 }
 
 /*
@@ -34,20 +120,20 @@ static bool map_cached(struct vm_area_struct *vma, unsigned long address)
 
 	if (IS_ERR(folio))
 		return false;
-	mapped = folio_test_uptodate(folio) && fault_in(address);
+	mapped = folio_test_uptodate(folio) && fault_in(address, 0);
 	folio_put(folio);
 	return mapped;
 }
 
 /*
- * A fault in anonymous memory finds a page or gives up; a swapped one is only asked for.
- * Files whose pages are mapped from the page cache have map_pages(). What the fault handler
- * of a driver does is not known.
+ * A fault in anonymous memory finds a page or gives up; a swapped one is only asked for, and
+ * with FOLL_DUMP there is no fault where nothing was. Files whose pages are mapped from the
+ * page cache have map_pages(). What the fault handler of a driver does is not known.
  */
 static bool map_in_area(struct vm_area_struct *vma, unsigned long address)
 {
 	if (vma_is_anonymous(vma))
-		return fault_in(address);
+		return fault_in(address, FOLL_DUMP);
 	return vma->vm_file && vma->vm_ops->map_pages && map_cached(vma, address);
 }
 
@@ -91,6 +177,8 @@ bool trace_syscall_copy(void *to, unsigned long address, unsigned int size)
 {
 	const void __user *from = (const void __user *)address;
 
+	if (unlikely(size && trace_syscall_readable(address, size) != size))
+		return false;
 	if (likely(!copy_from_user_nofault(to, from, size)))
 		return true;
 	return access_ok(from, size) && map_pages(address, size) &&

@@ -114,6 +114,26 @@ const void *trace_syscall_read(struct trace_syscall_reader *r, unsigned long add
 }
 
 /**
+ * trace_syscall_read_some - append the bytes of something of which there may be more
+ * @r: the reader
+ * @address: where it is; may be any
+ * @size: how many bytes
+ * @cut: whether there are more
+ */
+void trace_syscall_read_some(struct trace_syscall_reader *r, unsigned long address,
+			     unsigned int size, bool cut)
+{
+	struct trace_syscall_piece *piece = new_piece(r, size);
+
+	if (!piece)
+		return;
+	if (trace_syscall_try(r, piece->bytes, address, size))
+		end_piece(r, piece, size, cut ? TRACE_SYSCALL_PIECE_CUT : 0);
+	else
+		end_piece(r, piece, 0, TRACE_SYSCALL_PIECE_UNKNOWN);
+}
+
+/**
  * trace_syscall_read_bytes - append the first bytes of a buffer
  * @r: the reader, whose limit applies
  * @address: where it is; may be any
@@ -123,14 +143,8 @@ void trace_syscall_read_bytes(struct trace_syscall_reader *r, unsigned long addr
 			      unsigned long size)
 {
 	unsigned int some = min_t(unsigned long, size, r->most);
-	struct trace_syscall_piece *piece = new_piece(r, some);
 
-	if (!piece)
-		return;
-	if (trace_syscall_try(r, piece->bytes, address, some))
-		end_piece(r, piece, some, some < size ? TRACE_SYSCALL_PIECE_CUT : 0);
-	else
-		end_piece(r, piece, 0, TRACE_SYSCALL_PIECE_UNKNOWN);
+	trace_syscall_read_some(r, address, some, some < size);
 }
 
 /**

@@ -7,6 +7,10 @@
 #ifndef _KERNEL_TRACE_SYSCALLS_RULES_H
 #define _KERNEL_TRACE_SYSCALLS_RULES_H
 
+#include <linux/limits.h>
+#include <linux/utsname.h>
+#include <uapi/linux/futex.h>
+
 #include "trace_syscalls_forms.h"
 
 struct trace_syscall_rule {
@@ -15,9 +19,12 @@ struct trace_syscall_rule {
 	struct trace_syscall_use	use;
 };
 
-#define RULE(_syscall, _param, _direction, _form, _count)			\
+#define LIMITED(_syscall, _param, _direction, _form, _count, _limit)		\
 	{ _syscall, _param, { .form = &trace_syscall_form_##_form,		\
-			      .direction = _direction, .count = _count } }
+			      .direction = _direction, .count = _count,		\
+			      .limit = _limit } }
+#define RULE(_syscall, _param, _direction, _form, _count)			\
+	LIMITED(_syscall, _param, _direction, _form, _count, 0)
 /* Not what the type says */
 #define NOTHING(_syscall, _param)	{ _syscall, _param, { .form = NULL } }
 
@@ -51,15 +58,15 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("getxattr", "value", OUT, bytes, COUNT_RESULT(3)),
 	RULE("lgetxattr", "value", OUT, bytes, COUNT_RESULT(3)),
 	RULE("fgetxattr", "value", OUT, bytes, COUNT_RESULT(3)),
-	RULE("setxattr", "value", IN, bytes, COUNT_ARG(3)),
-	RULE("lsetxattr", "value", IN, bytes, COUNT_ARG(3)),
-	RULE("fsetxattr", "value", IN, bytes, COUNT_ARG(3)),
+	LIMITED("setxattr", "value", IN, bytes, COUNT_ARG(3), XATTR_SIZE_MAX),
+	LIMITED("lsetxattr", "value", IN, bytes, COUNT_ARG(3), XATTR_SIZE_MAX),
+	LIMITED("fsetxattr", "value", IN, bytes, COUNT_ARG(3), XATTR_SIZE_MAX),
 	RULE("listxattr", "list", OUT, bytes, COUNT_RESULT(2)),
 	RULE("llistxattr", "list", OUT, bytes, COUNT_RESULT(2)),
 	RULE("flistxattr", "list", OUT, bytes, COUNT_RESULT(2)),
 	RULE("kexec_file_load", "cmdline_ptr", IN, bytes, COUNT_ARG(2)),
-	RULE("sethostname", "name", IN, bytes, COUNT_ARG(1)),
-	RULE("setdomainname", "name", IN, bytes, COUNT_ARG(1)),
+	LIMITED("sethostname", "name", IN, bytes, COUNT_ARG(1), __NEW_UTS_LEN),
+	LIMITED("setdomainname", "name", IN, bytes, COUNT_ARG(1), __NEW_UTS_LEN),
 
 	/* Strings that are not const */
 	RULE("getcwd", "buf", OUT, string, COUNT_NONE),
@@ -77,17 +84,17 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("execveat", "envp", IN, envp, COUNT_NONE),
 
 	/* Several buffers */
-	RULE("writev", "vec", IN, iovec, COUNT_ARG(2)),
-	RULE("pwritev", "vec", IN, iovec, COUNT_ARG(2)),
-	RULE("pwritev2", "vec", IN, iovec, COUNT_ARG(2)),
-	RULE("pwritev64", "vec", IN, iovec, COUNT_ARG(2)),
-	RULE("pwritev64v2", "vec", IN, iovec, COUNT_ARG(2)),
-	RULE("vmsplice", "uiov", IN, iovec, COUNT_ARG(2)),
-	RULE("readv", "vec", OUT, iovec_filled, COUNT_ARG(2)),
-	RULE("preadv", "vec", OUT, iovec_filled, COUNT_ARG(2)),
-	RULE("preadv2", "vec", OUT, iovec_filled, COUNT_ARG(2)),
-	RULE("preadv64", "vec", OUT, iovec_filled, COUNT_ARG(2)),
-	RULE("preadv64v2", "vec", OUT, iovec_filled, COUNT_ARG(2)),
+	RULE("writev", "vec", IN, iovec, COUNT_INT(2)),
+	RULE("pwritev", "vec", IN, iovec, COUNT_INT(2)),
+	RULE("pwritev2", "vec", IN, iovec, COUNT_INT(2)),
+	RULE("pwritev64", "vec", IN, iovec, COUNT_INT(2)),
+	RULE("pwritev64v2", "vec", IN, iovec, COUNT_INT(2)),
+	RULE("vmsplice", "uiov", IN, iovec, COUNT_INT(2)),
+	RULE("readv", "vec", OUT, iovec_filled, COUNT_INT(2)),
+	RULE("preadv", "vec", OUT, iovec_filled, COUNT_INT(2)),
+	RULE("preadv2", "vec", OUT, iovec_filled, COUNT_INT(2)),
+	RULE("preadv64", "vec", OUT, iovec_filled, COUNT_INT(2)),
+	RULE("preadv64v2", "vec", OUT, iovec_filled, COUNT_INT(2)),
 
 	/* Numbers */
 	RULE("pipe", "fildes", OUT, fd_pair, COUNT_NONE),
@@ -100,7 +107,7 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("getresgid", "egidp", OUT, ints, COUNT_IS(1)),
 	RULE("getresgid", "sgidp", OUT, ints, COUNT_IS(1)),
 	RULE("getgroups", "grouplist", OUT, ints, COUNT_RESULT(0)),
-	RULE("setgroups", "grouplist", IN, ints, COUNT_ARG(0)),
+	LIMITED("setgroups", "grouplist", IN, ints, COUNT_ARG(0), NGROUPS_MAX),
 	RULE("getcpu", "cpup", OUT, ints, COUNT_IS(1)),
 	RULE("getcpu", "nodep", OUT, ints, COUNT_IS(1)),
 	RULE("sendfile64", "offset", IN | OUT, loff, COUNT_IS(1)),
@@ -175,7 +182,7 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("epoll_pwait2", "events", OUT, epoll_events, COUNT_RESULT(2)),
 
 	/* Files */
-	RULE("openat2", "how", IN, open_how, COUNT_ARG(3)),
+	LIMITED("openat2", "how", IN, open_how, COUNT_ARG(3), PAGE_SIZE),
 	RULE("getdents", "dirent", OUT, dirents, COUNT_RESULT(2)),
 	RULE("getdents64", "dirent", OUT, dirents64, COUNT_RESULT(2)),
 	RULE("fcntl", "arg", IN | OUT, fcntl, COUNT_NONE),
@@ -188,16 +195,16 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("connect", "uservaddr", IN, sockaddr, COUNT_ARG(2)),
 	RULE("sendto", "addr", IN, sockaddr, COUNT_ARG(5)),
 	RULE("accept", "upeer_sockaddr", OUT, sockaddr_filled, COUNT_NONE),
-	RULE("accept", "upeer_addrlen", IN | OUT, socklen, COUNT_NONE),
+	RULE("accept", "upeer_addrlen", IN | OUT, socklen_of, COUNT_NONE),
 	RULE("accept4", "upeer_sockaddr", OUT, sockaddr_filled, COUNT_NONE),
-	RULE("accept4", "upeer_addrlen", IN | OUT, socklen, COUNT_NONE),
+	RULE("accept4", "upeer_addrlen", IN | OUT, socklen_of, COUNT_NONE),
 	RULE("getsockname", "usockaddr", OUT, sockaddr_filled, COUNT_NONE),
 	RULE("getsockname", "usockaddr_len", IN | OUT, socklen, COUNT_NONE),
 	RULE("getpeername", "usockaddr", OUT, sockaddr_filled, COUNT_NONE),
 	RULE("getpeername", "usockaddr_len", IN | OUT, socklen, COUNT_NONE),
 	RULE("recvfrom", "addr", OUT, sockaddr_filled, COUNT_NONE),
-	RULE("recvfrom", "addr_len", IN | OUT, socklen, COUNT_NONE),
-	RULE("recvfrom", "addrlen", IN | OUT, socklen, COUNT_NONE),
+	RULE("recvfrom", "addr_len", IN | OUT, socklen_of, COUNT_NONE),
+	RULE("recvfrom", "addrlen", IN | OUT, socklen_of, COUNT_NONE),
 	RULE("setsockopt", "optval", IN, socket_option, COUNT_ARG(4)),
 	RULE("getsockopt", "optval", OUT, socket_option, COUNT_NONE),
 	RULE("getsockopt", "optlen", IN | OUT, socklen, COUNT_NONE),
@@ -251,7 +258,7 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("setrlimit", "rlim", IN, rlimit, COUNT_NONE),
 	RULE("sched_setparam", "param", IN, sched_param, COUNT_NONE),
 	RULE("sched_setscheduler", "param", IN, sched_param, COUNT_NONE),
-	RULE("clone3", "uargs", IN, clone_args, COUNT_ARG(1)),
+	LIMITED("clone3", "uargs", IN, clone_args, COUNT_ARG(1), PAGE_SIZE),
 	RULE("set_thread_area", "u_info", IN | AFTER | ALWAYS, user_desc, COUNT_NONE),
 	RULE("newuname", "name", OUT, utsname, COUNT_NONE),
 
@@ -261,12 +268,12 @@ static const struct trace_syscall_rule trace_syscall_rules[] __initconst = {
 	RULE("io_uring_register", "arg", IN | OUT, uring_registered, COUNT_ARG(3)),
 	RULE("bpf", "uattr", IN | OUT, bpf, COUNT_ARG(2)),
 	RULE("perf_event_open", "attr_uptr", IN, perf_attr, COUNT_NONE),
-	RULE("mount_setattr", "uattr", IN, mount_attr, COUNT_ARG(4)),
-	RULE("landlock_create_ruleset", "attr", IN, landlock_ruleset, COUNT_ARG(1)),
+	LIMITED("mount_setattr", "uattr", IN, mount_attr, COUNT_ARG(4), PAGE_SIZE),
+	LIMITED("landlock_create_ruleset", "attr", IN, landlock_ruleset, COUNT_ARG(1), PAGE_SIZE),
 	RULE("landlock_add_rule", "rule_attr", IN, landlock_rule, COUNT_ARG(1)),
-	RULE("futex_waitv", "waiters", IN, futex_waitv, COUNT_ARG(1)),
+	LIMITED("futex_waitv", "waiters", IN, futex_waitv, COUNT_ARG(1), FUTEX_WAITV_MAX),
 	RULE("cachestat", "cstat_range", IN, cachestat_range, COUNT_NONE),
-	RULE("process_madvise", "vec", IN, iovec_addresses, COUNT_ARG(2)),
+	RULE("process_madvise", "vec", IN, iovec_addresses, COUNT_INT(2)),
 
 	/* Keys; what an argument of keyctl() is depends on the first one */
 	RULE("add_key", "_payload", IN, bytes, COUNT_ARG(3)),

@@ -13,9 +13,9 @@
  * then the arguments' registers or the memory may have changed, and after execve() both
  * are gone. What it gives is read at the return, and so is what was not in memory at the
  * call. All is kept in a buffer of the task. It is allocated when the task makes the first
- * call that is read, and freed with the task, or at a call that no instance wants. Only the
- * task itself uses it, in the entry code and in probes that this calls. So it needs no
- * lock.
+ * call that is read, and freed with the task, at a call that no instance wants, or when the
+ * task returns to user space after an event was switched off. Only the task itself uses it,
+ * in the entry code and in probes that this calls. So it needs no lock.
  *
  * A buffer says which syscall it is about. It is cleared at each call and after each return, so
  * it cannot be about an earlier one, except if calls or returns did not come here for a
@@ -34,9 +34,13 @@
  */
 #include <linux/init.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/task_work.h>
 #include <linux/uaccess.h>
+#include <linux/workqueue.h>
 
 #include "trace_syscalls.h"
 #include "trace_syscalls_forms.h"
@@ -115,17 +119,64 @@ static u8 plan_of(const struct syscall_metadata *meta)
 	return plan;
 }
 
+static void free_state(struct task_struct *task)
+{
+	if (task->trace_syscall)
+		kfree(trace_syscall_task_of(task->trace_syscall));
+	task->trace_syscall = NULL;
+}
+
+/* On the way to user space */
+static void free_own_state(struct callback_head *work)
+{
+	kfree(work);
+	free_state(current);
+}
+
+/* A task that makes no call for a while keeps its buffer as long; it is asked only once */
+static void ask_to_free(struct task_struct *task)
+{
+	struct callback_head *work = task_work_cancel_func(task, free_own_state);
+
+	if (!work)
+		work = kmalloc(sizeof(*work), GFP_NOWAIT | __GFP_NOWARN);
+	if (!work)
+		return;
+	init_task_work(work, free_own_state);
+	if (task_work_add(task, work, TWA_RESUME))
+		kfree(work);
+}
+
+/* Those whose calls are still read get a new one */
+static void free_states(struct work_struct *unused)
+{
+	struct task_struct *process, *task;
+
+	guard(rcu)();
+	for_each_process_thread(process, task)
+		if (READ_ONCE(task->trace_syscall))
+			ask_to_free(task);
+}
+static DECLARE_WORK(free_work, free_states);
+
 /* Of all syscalls, or of one */
 static void plan_slots(const struct syscall_metadata *one)
 {
+	bool fewer = false;
 	int slot;
 
 	for (slot = 0; slot < TRACE_SYSCALL_SLOTS; slot++) {
 		const struct syscall_metadata *meta = trace_syscall_meta(slot);
+		u8 plan;
 
-		if (meta && (!one || meta == one))
-			WRITE_ONCE(plans[slot], plan_of(meta));
+		if (!meta || (one && meta != one))
+			continue;
+		plan = plan_of(meta);
+		fewer |= plans[slot] && !plan;
+		WRITE_ONCE(plans[slot], plan);
 	}
+	if (fewer)
+		schedule_work(&free_work);
 }
 
 /**
@@ -163,13 +214,6 @@ static noinline struct trace_syscall_state *make_state(void)
 	return &task->state;
 }
 
-static void free_state(struct task_struct *task)
-{
-	if (task->trace_syscall)
-		kfree(trace_syscall_task_of(task->trace_syscall));
-	task->trace_syscall = NULL;
-}
-
 /* Most paths of files are such strings, so this does without a reader */
 static __always_inline void read_lone_string(struct trace_syscall_task *task, unsigned int param)
 {
@@ -193,6 +237,13 @@ static __always_inline void read_lone_string(struct trace_syscall_task *task, un
 		length = 0;
 	}
 	memory->size = sizeof(*piece) + length;
+}
+
+/* After execve(), memory is where other memory was */
+static __always_inline void forget_other_memory(struct trace_syscall_task *task)
+{
+	if (unlikely(task->exec_id != current->self_exec_id))
+		task->area = (struct trace_syscall_area) {};
 }
 
 /**
@@ -224,6 +275,7 @@ void trace_syscall_read_call(struct pt_regs *regs)
 		return;
 
 	task = trace_syscall_task_of(state);
+	forget_other_memory(task);
 	task->exec_id = current->self_exec_id;
 	task->epoch = READ_ONCE(trace_syscall_epoch);
 	task->slot = slot;
@@ -251,8 +303,10 @@ void trace_syscall_read_return(long ret)
 {
 	struct trace_syscall_task *task = trace_syscall_just_read();
 
-	if (task)
-		trace_syscall_read_out(task, trace_syscall_uses_of(task->state.meta), wants(), ret);
+	if (!task)
+		return;
+	forget_other_memory(task);
+	trace_syscall_read_out(task, trace_syscall_uses_of(task->state.meta), wants(), ret);
 }
 
 /**
