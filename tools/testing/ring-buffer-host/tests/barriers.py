@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Does the list of memory barriers in the design page match the sources?
+"""Do the lists of memory barriers in the design pages match the sources?
 
 A barrier has a label, LMM(function:letter), in the comment before it, which names
-the labels that it pairs with. Documentation/trace/ring-buffer-design.rst lists each
-pair once. Prints TAP: the check, and that it notices each thing that may be wrong.
+the labels that it pairs with. The page of these sources lists each pair once. Prints
+TAP: the check of each page, and that it notices each thing that may be wrong.
 """
 
 import glob
@@ -14,7 +14,12 @@ import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../../..")
 PAGE = "Documentation/trace/ring-buffer-design.rst"
-SOURCES = "kernel/trace/ring_buffer*.[ch]"
+# And the sources of each
+PAGES = {
+    PAGE: ("kernel/trace/ring_buffer*.[ch]",),
+    "Documentation/trace/fgraph-design.rst": ("kernel/trace/fgraph.c",
+                                              "kernel/trace/fgraph/*.[ch]"),
+}
 # They use the ring buffer, and need no order but that of locks and RCU.
 TESTS = re.compile(r"_(test|selftest|torture)[_.]|_torture")
 
@@ -81,7 +86,7 @@ def read_source(name, text, labels, wrong):
             wrong.append(f"{name}: the labels of {function}() are {', '.join(has)}")
 
 
-def read_page(text, wrong):
+def read_page(page, text, wrong):
     """The list: whom each label pairs with."""
     listed = {}
     section = re.search(r"^Memory barriers\n=+\n(.*?)(?=^[^\n]+\n=+$)", text,
@@ -91,27 +96,27 @@ def read_page(text, wrong):
         sides = [{side.strip().strip("`") for side in part.split(",")}
                  for part in entry[0].split(" -- ")]
         if "Otherwise" not in entry[1]:
-            wrong.append(f"{PAGE}: {entry[0]}: what would go wrong?")
+            wrong.append(f"{page}: {entry[0]}: what would go wrong?")
         for left in sides[0]:
             if len(sides) == 1 and left in listed:
-                wrong.append(f"{PAGE}: {left} is there twice")
+                wrong.append(f"{page}: {left} is there twice")
             listed.setdefault(left, set())
             for right in sides[1] if len(sides) > 1 else ():
                 if right in listed[left]:
-                    wrong.append(f"{PAGE}: {left} -- {right} is there twice")
+                    wrong.append(f"{page}: {left} -- {right} is there twice")
                 listed[left].add(right)
                 if right not in OUTSIDE:
                     listed.setdefault(right, set()).add(left)
     return listed
 
 
-def check(files):
+def check(files, page=PAGE):
     """What is wrong, of the texts of the page and of the sources by name."""
     labels, wrong = {}, []
     for name, text in sorted(files.items()):
-        if name != PAGE:
+        if name != page:
             read_source(name, text, labels, wrong)
-    listed = read_page(files[PAGE], wrong)
+    listed = read_page(page, files[page], wrong)
     for label in sorted(labels.keys() | listed.keys()):
         if label not in labels:
             wrong.append(f"{label} is in the list only")
@@ -123,9 +128,9 @@ def check(files):
     return wrong
 
 
-def read_files():
-    names = [PAGE] + [os.path.relpath(path, ROOT)
-                      for path in glob.glob(os.path.join(ROOT, SOURCES))
+def read_files(page):
+    names = [page] + [os.path.relpath(path, ROOT) for pattern in PAGES[page]
+                      for path in glob.glob(os.path.join(ROOT, pattern))
                       if not TESTS.search(os.path.basename(path))]
     files = {}
     for name in names:
@@ -157,18 +162,22 @@ BREAK = {
 
 
 def main():
-    files = read_files()
+    failed = False
+    for page in PAGES:
+        wrong = check(read_files(page), page)
+        print("".join(f"# {line}\n" for line in wrong), end="")
+        print(f"{'not ok' if wrong else 'ok'} - barriers: the list of {os.path.basename(page)} "
+              "is what the sources have")
+        failed = failed or bool(wrong)
+    files = read_files(PAGE)
     wrong = check(files)
-    print("".join(f"# {line}\n" for line in wrong), end="")
-    print(f"{'not ok' if wrong else 'ok'} - barriers: the list is what the sources have")
-    failed = bool(wrong)
     for name, (file, what, instead) in BREAK.items():
         text, times = re.subn(what, instead, files[file], count=1, flags=re.DOTALL)
         said = set(check({**files, file: text})) - set(wrong)
         good = times == 1 and said
         print(f"{'ok' if good else 'not ok'} - barriers: {name}: {min(said, default='unnoticed')}")
         failed = failed or not good
-    print(f"1..{len(BREAK) + 1}")
+    print(f"1..{len(BREAK) + len(PAGES)}")
     return failed
 
 

@@ -18,15 +18,7 @@
 cd "$(dirname "$0")/.." || exit 1
 OUT=$PWD/../../../build/ring-buffer-host
 
-wanted() {
-	[ "$#" = 1 ] && return
-	local name=$1 pattern
-	shift
-	for pattern; do
-		[[ $name == *"$pattern"* ]] && return
-	done
-	return 1
-}
+. tests/lib.sh
 
 # What kunit is made of, but for the test itself and for ring_buffer.o
 objects() {

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The function graph: the entry and the return of a hooked function.
+ *
+ * At the entry, a frame with the function's return address is put on the task's return
+ * stack, and the architecture replaces the address by that of return_to_handler, unless
+ * no user wants this call. At the return, return_to_handler calls the users that wanted
+ * it, takes the frame off, and goes on to the address.
+ *
+ * fgraph/ has the rest: frames.h the layout of the stack, unwind.c its readers, users.c
+ * the registrations, tasks.c the stacks of tasks. Documentation/trace/fgraph-design.rst
+ * describes all of it.
+ */
+#include <linux/bitops.h>
+#include <linux/ftrace.h>
+#include <linux/irq_work.h>
+#include <linux/workqueue.h>
+
+#include "fgraph/fgraph.h"
+#include "ftrace_internal.h"
+#include "trace_clock_inline.h"
+
+DEFINE_STATIC_KEY_FALSE(kill_ftrace_graph);
+
+static void stop_hooking(struct work_struct *work)
+{
+	static_branch_enable(&kill_ftrace_graph);
+}
+static DECLARE_WORK(stop_work, stop_hooking);
+
+static void queue_stop(struct irq_work *work)
+{
+	schedule_work(&stop_work);
+}
+static DEFINE_IRQ_WORK(stop_irq_work, queue_stop);
+
+/**
+ * ftrace_graph_stop - hook no function any more until the next boot
+ *
+ * For when a return stack is found broken. Calls that are hooked already still return to
+ * where they came from.
+ *
+ * Context: any, NMI included; where the caller may not sleep, some calls more are hooked.
+ */
+void ftrace_graph_stop(void)
+{
+	if (in_atomic() || irqs_disabled())
+		irq_work_queue(&stop_irq_work);
+	else
+		stop_hooking(NULL);
+}
+
+#if defined(CONFIG_X86) && defined(CC_USING_FENTRY)
+/*
+ * Where the return address was that brought us here, for functions which are hooked
+ * before they change their stack. A callee that takes arguments off the stack leaves it
+ * higher up, but gcc compiles none like that for the kernel.
+ */
+static __always_inline bool returns_from(const struct fgraph_frame *frame,
+					 struct ftrace_regs *fregs, unsigned long frame_pointer)
+{
+	return (unsigned long)(frame->call.retp + 1) == ftrace_regs_get_stack_pointer(fregs);
+}
+#elif defined(HAVE_FUNCTION_GRAPH_FP_TEST)
+/* Where gcc copies the return address, it is not the hooked one that is used */
+static __always_inline bool returns_from(const struct fgraph_frame *frame,
+					 struct ftrace_regs *fregs, unsigned long frame_pointer)
+{
+	return frame->call.fp == frame_pointer;
+}
+#else
+static __always_inline bool returns_from(const struct fgraph_frame *frame,
+					 struct ftrace_regs *fregs, unsigned long frame_pointer)
+{
+	return true;
+}
+#endif
+
+/*
+ * The top frame is not that of the function which returns. If one below is, functions were
+ * left without returning from them, and their frames are dropped. If none is, the stack is
+ * broken: stop, and hope for the top frame. Returns the position of the frame to return by.
+ */
+static noinline int find_frame(struct task_struct *task, struct ftrace_regs *fregs,
+			       unsigned long frame_pointer)
+{
+	int position = task->curr_ret_stack, next = position;
+	struct fgraph_frame *frame;
+	unsigned int left = 0;
+
+	while ((frame = fgraph_next(task->ret_stack, &next))) {
+		if (returns_from(frame, fregs, frame_pointer)) {
+			fgraph_reset(task, position);
+			task->curr_ret_depth -= left;
+			pr_warn_once("fgraph: %ps returned, but %u function(s) called by it did not\n",
+				     (void *)frame->call.func, left);
+			return position;
+		}
+		position = next;
+		left++;
+	}
+	ftrace_graph_stop();
+	if (!left)
+		panic("fgraph: a function returned, and its return address is lost");
+	WARN_ONCE(1, "fgraph: a function returned that was not entered; function graph stopped\n");
+	return task->curr_ret_stack;
+}
+
+static __always_inline void fill_frame(struct fgraph_frame *frame, unsigned long func,
+				       unsigned long frame_pointer)
+{
+	frame->call.func = func;
+	frame->call.calltime = sched_clock_inline();
+#ifdef HAVE_FUNCTION_GRAPH_FP_TEST
+	frame->call.fp = frame_pointer;
+#endif
+}
+
+/* What a user keeps of a call that it does not want goes away */
+static __always_inline bool is_wanted(bool wanted, struct task_struct *task, int position)
+{
+	if (!wanted)
+		fgraph_reset(task, position);
+	return wanted;
+}
+
+static noinline unsigned int enter_users(struct task_struct *task, struct ftrace_graph_ent *call,
+					 struct ftrace_regs *fregs)
+{
+	unsigned int users = 0;
+	int i;
+
+	for_each_set_bit(i, &fgraph_used, FGRAPH_MAX_USERS) {
+		struct fgraph_ops *gops = READ_ONCE(fgraph_users[i]);
+		int position = task->curr_ret_stack;
+
+		if (gops == &fgraph_nobody)
+			continue;
+		if (is_wanted(ftrace_ops_test(&gops->ops, call->func, NULL) &&
+			      gops->entryfunc(call, gops, fregs), task, position))
+			users |= BIT(i);
+	}
+	return users;
+}
+
+/* The users that want the return */
+static __always_inline unsigned int enter(struct task_struct *task, struct ftrace_graph_ent *call,
+					  struct ftrace_regs *fregs)
+{
+#ifdef CONFIG_HAVE_STATIC_CALL
+	if (!FGRAPH_NO_DIRECT && static_branch_likely(&fgraph_has_only)) {
+		struct fgraph_ops *gops = READ_ONCE(fgraph_only);
+
+		return static_call(fgraph_entry)(call, gops, fregs) ? BIT(gops->idx) : 0;
+	}
+#endif
+	return enter_users(task, call, fregs);
+}
+
+static __always_inline int enter_call(unsigned long ret, unsigned long func,
+				      unsigned long frame_pointer, unsigned long *retp,
+				      struct ftrace_regs *fregs)
+{
+	struct task_struct *task = current;
+	unsigned long *stack = READ_ONCE(task->ret_stack);
+	struct ftrace_graph_ent call = { .func = func };
+	struct fgraph_frame *frame;
+	unsigned int users;
+	int position;
+
+	if (unlikely(ftrace_graph_is_dead() || !stack))
+		return -EBUSY;
+	/* LMM(enter_call:A) pairs with LMM(give_stack:A): a stack, then what is in it */
+	smp_rmb();
+	position = READ_ONCE(task->curr_ret_stack);
+	frame = fgraph_push(task, stack, position, ret, retp);
+	if (unlikely(!frame))
+		return -EBUSY;
+	fill_frame(frame, func, frame_pointer);
+
+	call.depth = ++task->curr_ret_depth;
+	users = enter(task, &call, fregs);
+	if (!users) {
+		task->curr_ret_depth--;
+		fgraph_reset(task, position);
+		return -EBUSY;
+	}
+	frame->users = users;
+	/* LMM(enter_call:B) pairs with LMM(begin_epoch:B): a user, then an epoch it is in */
+	smp_rmb();
+	frame->epoch = READ_ONCE(fgraph_epoch);
+	return 0;
+}
+
+/**
+ * function_graph_enter_regs - tell the users that a hooked function is entered
+ * @ret: its return address
+ * @func: the function
+ * @frame_pointer: identifies the call, where the architecture can tell that
+ * @retp: where @ret stands, or what unwinders take for that place
+ * @fregs: the registers at the call site, or NULL
+ *
+ * Context: any, NMI included. The caller guards against recursion.
+ * Return: 0 if the caller is to replace the return address, so that the return calls
+ * ftrace_return_to_handler(). Otherwise -EBUSY.
+ */
+int function_graph_enter_regs(unsigned long ret, unsigned long func,
+			      unsigned long frame_pointer, unsigned long *retp,
+			      struct ftrace_regs *fregs)
+{
+	/* Users stay as long as preemption is off, see unregister_ftrace_graph() */
+	guard(preempt_notrace)();
+	return enter_call(ret, func, frame_pointer, retp, fregs);
+}
+
+/*
+ * Whether the user that has index @i now wanted the return: it did not if it has the index
+ * since the call was entered. The caller has looked up the user before.
+ */
+static __always_inline bool wants_return(const struct fgraph_frame *frame, int i)
+{
+	if (!(frame->users & BIT(i)))
+		return false;
+	/* LMM(wants_return:A) pairs with LMM(begin_epoch:B): a user, then an epoch it is in */
+	smp_rmb();
+	if (likely(frame->epoch == READ_ONCE(fgraph_epoch)))
+		return true;
+	/* LMM(wants_return:B) pairs with LMM(begin_epoch:A): an epoch, then whose it is */
+	smp_rmb();
+	return READ_ONCE(fgraph_since[i]) <= frame->epoch;
+}
+
+static noinline void leave_users(struct ftrace_graph_ret *call, const struct fgraph_frame *frame,
+				 struct ftrace_regs *fregs)
+{
+	unsigned long users = frame->users;
+	int i;
+
+	for_each_set_bit(i, &users, FGRAPH_MAX_USERS) {
+		struct fgraph_ops *gops = READ_ONCE(fgraph_users[i]);
+
+		if (wants_return(frame, i))
+			gops->retfunc(call, gops, fregs);
+	}
+}
+
+static __always_inline void leave(struct ftrace_graph_ret *call, const struct fgraph_frame *frame,
+				  struct ftrace_regs *fregs)
+{
+#ifdef CONFIG_HAVE_STATIC_CALL
+	if (!FGRAPH_NO_DIRECT && static_branch_likely(&fgraph_has_only)) {
+		struct fgraph_ops *gops = READ_ONCE(fgraph_only);
+
+		if (likely(wants_return(frame, gops->idx)))
+			static_call(fgraph_return)(call, gops, fregs);
+		return;
+	}
+#endif
+	leave_users(call, frame, fregs);
+}
+
+static __always_inline void describe_return(struct ftrace_graph_ret *call,
+					    const struct fgraph_frame *frame,
+					    struct task_struct *task, struct ftrace_regs *fregs)
+{
+	call->func = frame->call.func;
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	call->retval = ftrace_regs_get_return_value(fregs);
+#endif
+	call->depth = task->curr_ret_depth;
+	call->overrun = atomic_read(&task->trace_overrun);
+	call->calltime = frame->call.calltime;
+	call->rettime = sched_clock_inline();
+}
+
+static __always_inline unsigned long return_from(struct ftrace_regs *fregs,
+						 unsigned long frame_pointer)
+{
+	struct task_struct *task = current;
+	int position = task->curr_ret_stack;
+	struct ftrace_graph_ret call;
+	struct fgraph_frame *frame;
+	unsigned long ret;
+
+	guard(preempt_notrace)();
+	frame = (struct fgraph_frame *)&task->ret_stack[fgraph_begin(position)];
+	if (unlikely(!position || !returns_from(frame, fregs, frame_pointer))) {
+		position = find_frame(task, fregs, frame_pointer);
+		frame = (struct fgraph_frame *)&task->ret_stack[fgraph_begin(position)];
+	}
+	describe_return(&call, frame, task, fregs);
+	leave(&call, frame, fregs);
+
+	ret = frame->call.ret;
+	task->curr_ret_depth--;
+	position = fgraph_below(frame, fgraph_begin(position));
+	/* Behind this, the stack may be gone */
+	fgraph_reset(task, position);
+	if (unlikely(!position))
+		fgraph_last_frame_gone();
+	return ret;
+}
+
+/**
+ * ftrace_return_to_handler - tell the users that a hooked function returns
+ * @fregs: the registers with its result; or, where the architecture has no such, the
+ *	same @frame_pointer as at the entry
+ *
+ * Only return_to_handler calls this, with the stack of the function that returns.
+ *
+ * Context: any, NMI included.
+ * Return: the address to go on at.
+ */
+#ifdef CONFIG_HAVE_FUNCTION_GRAPH_FREGS
+unsigned long ftrace_return_to_handler(struct ftrace_regs *fregs)
+{
+	return return_from(fregs, ftrace_regs_get_frame_pointer(fregs));
+}
+#else
+unsigned long ftrace_return_to_handler(unsigned long frame_pointer)
+{
+	return return_from(NULL, frame_pointer);
+}
+#endif
+
+/**
+ * fgraph_reserve_data - keep memory from the entry to the return of a call
+ * @idx: fgraph_ops::idx of the user whose entryfunc() calls this
+ * @size_bytes: how much of it; up to 512
+ *
+ * The memory goes away if entryfunc() then returns 0.
+ *
+ * Context: an entryfunc().
+ * Return: the memory, aligned to a word and not cleared; NULL if the return stack has no
+ * room for it.
+ */
+void *fgraph_reserve_data(int idx, int size_bytes)
+{
+	struct task_struct *task = current;
+	int position = task->curr_ret_stack;
+	unsigned int end = fgraph_end(position);
+	unsigned int nr_words = DIV_ROUND_UP((unsigned int)size_bytes, sizeof(long));
+	struct fgraph_kept *kept = (struct fgraph_kept *)&task->ret_stack[end];
+
+	if (nr_words > FGRAPH_VARIABLES || end + FGRAPH_KEPT_WORDS + nr_words > FGRAPH_VARIABLES)
+		return NULL;
+	end += FGRAPH_KEPT_WORDS + nr_words;
+	fgraph_reset(task, fgraph_position(fgraph_begin(position), end));
+	/* LMM(fgraph_reserve_data:A): from here on, no interrupt writes there */
+	barrier();
+	kept->user = idx;
+	kept->nr_words = nr_words;
+	return kept + 1;
+}
+
+/**
+ * fgraph_retrieve_data - the memory that was kept for the call that returns
+ * @idx: fgraph_ops::idx of the user whose retfunc() calls this
+ * @size_bytes: its size goes here, rounded up to words, unless this is NULL
+ *
+ * Context: a retfunc().
+ * Return: what fgraph_reserve_data() gave the same user at the entry of the call; NULL if
+ * it gave nothing.
+ */
+void *fgraph_retrieve_data(int idx, int *size_bytes)
+{
+	struct task_struct *task = current;
+	int position = task->curr_ret_stack;
+	unsigned int at = fgraph_begin(position) + FGRAPH_FRAME_WORDS;
+
+	while (at < fgraph_end(position)) {
+		struct fgraph_kept *kept = (struct fgraph_kept *)&task->ret_stack[at];
+
+		if (kept->user == idx) {
+			if (size_bytes)
+				*size_bytes = kept->nr_words * sizeof(long);
+			return kept + 1;
+		}
+		at += FGRAPH_KEPT_WORDS + kept->nr_words;
+	}
+	return NULL;
+}
+
+/**
+ * fgraph_get_task_var - the variable of a user and a task
+ * @gops: the user
+ *
+ * It is 0 when @gops is registered and when the task begins.
+ *
+ * Context: a callback of @gops.
+ * Return: the variable of the current task.
+ */
+unsigned long *fgraph_get_task_var(struct fgraph_ops *gops)
+{
+	return &current->ret_stack[FGRAPH_VARIABLES + gops->idx];
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of the function graph know of each other; for frames see frames.h */
+#ifndef _TRACE_FGRAPH_H
+#define _TRACE_FGRAPH_H
+
+#include <linux/ftrace.h>
+#include <linux/jump_label.h>
+#include <linux/static_call.h>
+
+#include "frames.h"
+
+/* users.c: who is called at entries and returns */
+
+/* Indexed by fgraph_ops::idx; &fgraph_nobody where there is no user */
+extern struct fgraph_ops *fgraph_users[FGRAPH_MAX_USERS];
+extern struct fgraph_ops fgraph_nobody;
+/* A bit per index that a user has */
+extern unsigned long fgraph_used;
+
+/* While there is one user, it is called directly */
+extern struct fgraph_ops *fgraph_only;
+DECLARE_STATIC_KEY_FALSE(fgraph_has_only);
+DECLARE_STATIC_CALL(fgraph_entry, ftrace_graph_entry_stub);
+void fgraph_ignore_return(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
+			  struct ftrace_regs *fregs);
+DECLARE_STATIC_CALL(fgraph_return, fgraph_ignore_return);
+/* ftrace_stub() with these arguments; include/asm-generic/vmlinux.lds.h has it */
+void ftrace_stub_graph(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
+		       struct ftrace_regs *fregs);
+
+/*
+ * Counts registrations, and has the number of each user's. A frame may name an index that
+ * another user has now: then it is of an earlier epoch.
+ */
+extern u32 fgraph_epoch;
+extern u32 fgraph_since[FGRAPH_MAX_USERS];
+
+/* tasks.c: the stacks of tasks */
+
+int fgraph_start_tasks(void);
+void fgraph_stop_tasks(void);
+void fgraph_clear_variables(int index);
+void fgraph_last_frame_gone(void);
+
+#endif /* _TRACE_FGRAPH_H */

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The return stacks of tasks.
+ *
+ * While the function graph has users, every task has a stack; a task that got none for
+ * want of memory is not traced. When the last user has gone, a stack is freed as soon as
+ * all of its frames were popped (F5).
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/ftrace.h>
+#include <linux/irq_work.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/suspend.h>
+#include <linux/workqueue.h>
+
+#include <trace/events/sched.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "../trace_clock_inline.h"
+#include "fgraph.h"
+
+/* Stacks that no task has, linked by their first words */
+struct spare_stacks {
+	unsigned long	*first;
+	unsigned int	missing;
+};
+
+static void add_spare(struct spare_stacks *spare, unsigned long *stack)
+{
+	stack[0] = (unsigned long)spare->first;
+	spare->first = stack;
+}
+
+static unsigned long *take_spare(struct spare_stacks *spare)
+{
+	unsigned long *stack = spare->first;
+
+	if (stack)
+		spare->first = (unsigned long *)stack[0];
+	return stack;
+}
+
+static void free_spares(struct spare_stacks *spare)
+{
+	unsigned long *stack;
+
+	while ((stack = take_spare(spare)))
+		kfree(stack);
+}
+
+static unsigned long *alloc_stack(void)
+{
+	return kmalloc(FGRAPH_STACK_BYTES, GFP_KERNEL);
+}
+
+static bool alloc_spares(struct spare_stacks *spare, unsigned int nr)
+{
+	while (nr--) {
+		unsigned long *stack = alloc_stack();
+
+		if (!stack)
+			return false;
+		add_spare(spare, stack);
+	}
+	return true;
+}
+
+static void empty_stack(struct task_struct *task)
+{
+	task->curr_ret_stack = 0;
+	task->curr_ret_depth = -1;
+}
+
+/*
+ * A task without a stack has no frame. Returns false if another CPU has just given it one,
+ * as may happen to the idle task of a CPU that comes up.
+ */
+static bool give_stack(struct task_struct *task, unsigned long *stack)
+{
+	memset(&stack[FGRAPH_VARIABLES], 0, FGRAPH_MAX_USERS * sizeof(*stack));
+	atomic_set(&task->trace_overrun, 0);
+	/* LMM(give_stack:A) pairs with LMM(enter_call:A): all of it, then the stack */
+	return !cmpxchg_release(&task->ret_stack, NULL, stack);
+}
+
+static void give_spare(struct task_struct *task, struct spare_stacks *spare)
+{
+	unsigned long *stack;
+
+	if (READ_ONCE(task->ret_stack))
+		return;
+	stack = take_spare(spare);
+	if (!stack)
+		spare->missing++;
+	else if (!give_stack(task, stack))
+		add_spare(spare, stack);
+}
+
+static void give_new_stack(struct task_struct *task)
+{
+	unsigned long *stack = alloc_stack();
+
+	if (stack && !give_stack(task, stack))
+		kfree(stack);
+}
+
+/*
+ * All tasks: those of processes, and the idle tasks, which are in no list. A task that is
+ * forked meanwhile is not among them.
+ */
+static void visit_tasks(void (*what)(struct task_struct *task, void *arg), void *arg)
+{
+	struct task_struct *process, *task;
+	int cpu;
+
+	guard(rcu)();
+	for_each_process_thread(process, task)
+		what(task, arg);
+	for_each_online_cpu(cpu)
+		what(idle_task(cpu), arg);
+}
+
+static void give_spare_to(struct task_struct *task, void *spare)
+{
+	give_spare(task, spare);
+}
+
+/* Give a stack to all tasks. Tasks that begin from now on get theirs when they are forked */
+static int give_stacks(void)
+{
+	struct spare_stacks spare = {};
+
+	do {
+		/* Nothing can be allocated while the tasks are walked through */
+		if (!alloc_spares(&spare, spare.missing)) {
+			free_spares(&spare);
+			return -ENOMEM;
+		}
+		spare.missing = 0;
+		visit_tasks(give_spare_to, &spare);
+	} while (spare.missing);
+	free_spares(&spare);
+	return 0;
+}
+
+static void take_stack_from(struct task_struct *task, void *spare)
+{
+	unsigned long *stack = task->ret_stack;
+
+	if (!stack || READ_ONCE(task->curr_ret_stack))
+		return;
+	WRITE_ONCE(task->ret_stack, NULL);
+	add_spare(spare, stack);
+}
+
+/* Free the stacks that have no frame, once nobody is about to push one */
+static void free_stacks(struct work_struct *work)
+{
+	struct spare_stacks spare = {};
+	u32 epoch = READ_ONCE(fgraph_epoch);
+
+	/* LMM(free_stacks:A) pairs with preemption off: in function_graph_enter_regs() */
+	synchronize_rcu_tasks_rude();
+	/* LMM(free_stacks:B) pairs with preemption off: on the way to where it is */
+	synchronize_rcu_tasks();
+
+	guard(mutex)(&ftrace_lock);
+	/* If a user came and went meanwhile, this work was queued again */
+	if (ftrace_graph_active || epoch != fgraph_epoch)
+		return;
+	visit_tasks(take_stack_from, &spare);
+	/* LMM(free_stacks:C) pairs with preemption off: in unwinders, and behind the last pop */
+	synchronize_rcu();
+	free_spares(&spare);
+}
+static DECLARE_WORK(free_work, free_stacks);
+
+static void queue_free(struct irq_work *work)
+{
+	schedule_work(&free_work);
+}
+static DEFINE_IRQ_WORK(free_irq_work, queue_free);
+
+/* No function is hooked, so that nothing called below calls this again */
+static bool nothing_hooked;
+
+/**
+ * fgraph_last_frame_gone - a task's stack has become empty
+ *
+ * Context: any, NMI included.
+ */
+void fgraph_last_frame_gone(void)
+{
+	if (unlikely(READ_ONCE(nothing_hooked)))
+		irq_work_queue(&free_irq_work);
+}
+
+static void clear_variable_of(struct task_struct *task, void *index)
+{
+	if (task->ret_stack)
+		task->ret_stack[FGRAPH_VARIABLES + *(int *)index] = 0;
+}
+
+/**
+ * fgraph_clear_variables - clear a user's variables of all tasks
+ * @index: fgraph_ops::idx of the user, which is not called yet
+ */
+void fgraph_clear_variables(int index)
+{
+	visit_tasks(clear_variable_of, &index);
+}
+
+/*
+ * Time that a task sleeps, unless it is to count: shift the times at which the calls that
+ * are on its stack began.
+ */
+static bool sleep_time = true;
+static bool skips_sleep;
+
+static void shift_calls(struct task_struct *task, u64 slept)
+{
+	int position = task->curr_ret_stack;
+	struct fgraph_frame *frame;
+
+	while ((frame = fgraph_next(task->ret_stack, &position)))
+		frame->call.calltime += slept;
+}
+
+static void skip_sleep(void *unused, bool preempt, struct task_struct *prev,
+		       struct task_struct *next, unsigned int prev_state)
+{
+	u64 now = trace_clock_local_inline();
+
+	prev->ftrace_timestamp = now;
+	if (next->ftrace_timestamp && next->ret_stack)
+		shift_calls(next, now - next->ftrace_timestamp);
+	next->ftrace_timestamp = 0;
+}
+
+static void forget_sleep_of(struct task_struct *task, void *unused)
+{
+	task->ftrace_timestamp = 0;
+}
+
+/* Begin or end to watch tasks that sleep, as the option and the users ask for */
+static void update_sleep(void)
+{
+	bool skips = !sleep_time && ftrace_graph_active;
+
+	lockdep_assert_held(&ftrace_lock);
+	if (skips == skips_sleep)
+		return;
+	if (skips) {
+		/* What the tasks have may be of a time long ago */
+		visit_tasks(forget_sleep_of, NULL);
+		if (register_trace_sched_switch(skip_sleep, NULL)) {
+			pr_warn("fgraph: the time that tasks sleep is not left out\n");
+			return;
+		}
+	} else {
+		unregister_trace_sched_switch(skip_sleep, NULL);
+	}
+	skips_sleep = skips;
+}
+
+/**
+ * ftrace_graph_sleep_time_control - whether the duration of a call has the time asleep
+ * @enable: whether it has
+ */
+void ftrace_graph_sleep_time_control(bool enable)
+{
+	guard(mutex)(&ftrace_lock);
+	sleep_time = enable;
+	update_sleep();
+}
+
+/* The task that writes an image of the memory must not be hooked while it does */
+static int pause_hibernation(struct notifier_block *nb, unsigned long state, void *unused)
+{
+	if (state == PM_HIBERNATION_PREPARE)
+		pause_graph_tracing();
+	else if (state == PM_POST_HIBERNATION)
+		unpause_graph_tracing();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block hibernation_notifier = {
+	.notifier_call = pause_hibernation,
+};
+
+/**
+ * fgraph_start_tasks - make tasks ready for the first user
+ *
+ * Context: ftrace_lock is held; ftrace_graph_active counts the user.
+ * Return: 0 or -ENOMEM.
+ */
+int fgraph_start_tasks(void)
+{
+	int err;
+
+	WRITE_ONCE(nothing_hooked, false);
+	err = give_stacks();
+	if (err)
+		return err;
+	register_pm_notifier(&hibernation_notifier);
+	update_sleep();
+	return 0;
+}
+
+/**
+ * fgraph_stop_tasks - the last user has gone
+ *
+ * Context: ftrace_lock is held; no function is hooked, and ftrace_graph_active is 0.
+ */
+void fgraph_stop_tasks(void)
+{
+	update_sleep();
+	unregister_pm_notifier(&hibernation_notifier);
+	WRITE_ONCE(nothing_hooked, true);
+	schedule_work(&free_work);
+}
+
+/**
+ * ftrace_graph_init_task - give a task that is forked its stack
+ * @t: the task, whose fields are copies of its parent's
+ *
+ * Context: may sleep.
+ */
+void ftrace_graph_init_task(struct task_struct *t)
+{
+	t->ret_stack = NULL;
+	t->ftrace_timestamp = 0;
+	empty_stack(t);
+	if (READ_ONCE(ftrace_graph_active))
+		give_new_stack(t);
+}
+
+/**
+ * ftrace_graph_init_idle_task - make an idle task ready, as its CPU comes up
+ * @t: the idle task; it begins anew, and the frames it had will never return
+ * @cpu: its CPU
+ *
+ * Context: may sleep.
+ */
+void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
+{
+	if (t->ret_stack)
+		empty_stack(t);
+	else
+		ftrace_graph_init_task(t);
+}
+
+/* The CPU came up while the first user was registered: nobody saw its idle task */
+static int idle_task_online(unsigned int cpu)
+{
+	struct task_struct *idle = idle_task(cpu);
+
+	if (READ_ONCE(ftrace_graph_active) && !READ_ONCE(idle->ret_stack))
+		give_new_stack(idle);
+	return 0;
+}
+
+static int __init watch_cpus(void)
+{
+	int err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "fgraph:online", idle_task_online, NULL);
+
+	return err < 0 ? err : 0;
+}
+early_initcall(watch_cpus);
+
+/**
+ * ftrace_graph_exit_task - free the stack of a task
+ * @t: the task, which is about to be freed
+ */
+void ftrace_graph_exit_task(struct task_struct *t)
+{
+	unsigned long *stack = t->ret_stack;
+
+	WRITE_ONCE(t->ret_stack, NULL);
+	kfree(stack);
+}

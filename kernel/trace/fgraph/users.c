@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The users of the function graph: who is called at the entry and the return of functions.
+ *
+ * A user has an index, which is its bit in a frame and its variable in each task's stack.
+ * All users share one ftrace_ops, which hooks what any of them wants. Registrations change
+ * under ftrace_lock.
+ */
+#include <linux/ftrace.h>
+#include <linux/rcupdate.h>
+
+#include "../ftrace_internal.h"
+#include "../trace.h"
+#include "fgraph.h"
+
+/**
+ * ftrace_graph_entry_stub - an entryfunc() that wants no call
+ * @trace: the call
+ * @gops: the user
+ * @fregs: the registers at the call site, or NULL
+ *
+ * Return: 0.
+ */
+int ftrace_graph_entry_stub(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
+			    struct ftrace_regs *fregs)
+{
+	return 0;
+}
+
+/**
+ * fgraph_ignore_return - a retfunc() that does nothing
+ * @call: the call
+ * @gops: the user
+ * @fregs: the registers with the result, or NULL
+ */
+void fgraph_ignore_return(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
+			  struct ftrace_regs *fregs)
+{
+}
+
+/* No frame has its bit */
+struct fgraph_ops fgraph_nobody = {
+	.entryfunc	= ftrace_graph_entry_stub,
+	.retfunc	= fgraph_ignore_return,
+	.idx		= FGRAPH_MAX_USERS,
+};
+
+struct fgraph_ops *fgraph_users[FGRAPH_MAX_USERS] = {
+	[0 ... FGRAPH_MAX_USERS - 1] = &fgraph_nobody,
+};
+unsigned long fgraph_used;
+
+struct fgraph_ops *fgraph_only = &fgraph_nobody;
+DEFINE_STATIC_KEY_FALSE(fgraph_has_only);
+DEFINE_STATIC_CALL(fgraph_entry, ftrace_graph_entry_stub);
+DEFINE_STATIC_CALL(fgraph_return, fgraph_ignore_return);
+
+u32 fgraph_epoch;
+u32 fgraph_since[FGRAPH_MAX_USERS];
+
+int ftrace_graph_active;
+
+/* Some architectures look at these to see whether there is any user */
+trace_func_graph_ret_t ftrace_graph_return = ftrace_stub_graph;
+trace_func_graph_ent_t ftrace_graph_entry = ftrace_graph_entry_stub;
+
+static int hook_entries(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
+			struct ftrace_regs *fregs)
+{
+	return 0;
+}
+
+static void tell_architecture(bool any_user)
+{
+	ftrace_graph_return = any_user ? fgraph_ignore_return : ftrace_stub_graph;
+	ftrace_graph_entry = any_user ? hook_entries : ftrace_graph_entry_stub;
+}
+
+#ifdef CONFIG_DYNAMIC_FTRACE
+/* Architectures that have to patch their trampoline for the graph have their own */
+int __weak ftrace_enable_ftrace_graph_caller(void)
+{
+	return 0;
+}
+
+int __weak ftrace_disable_ftrace_graph_caller(void)
+{
+	return 0;
+}
+#endif
+
+static struct ftrace_ops graph_ops = {
+	.func		= ftrace_graph_func,
+	.flags		= FTRACE_OPS_GRAPH_STUB,
+#ifdef FTRACE_GRAPH_TRAMP_ADDR
+	.trampoline	= FTRACE_GRAPH_TRAMP_ADDR,
+#endif
+};
+
+/**
+ * fgraph_init_ops - make the ops of a user
+ * @dst_ops: the ops, fgraph_ops::ops
+ * @src_ops: whose filters and instance they share; NULL for filters of their own
+ */
+void fgraph_init_ops(struct ftrace_ops *dst_ops, struct ftrace_ops *src_ops)
+{
+	dst_ops->flags = FTRACE_OPS_FL_PID | FTRACE_OPS_GRAPH_STUB;
+	if (!src_ops)
+		return;
+	dst_ops->private = src_ops->private;
+#ifdef CONFIG_DYNAMIC_FTRACE
+	dst_ops->flags |= FTRACE_OPS_FL_INITIALIZED;
+	dst_ops->func_hash = &src_ops->local_hash;
+	mutex_init(&dst_ops->local_hash.regex_lock);
+	INIT_LIST_HEAD(&dst_ops->subop_list);
+#endif
+}
+
+/* Whether set_ftrace_pid lets the current task through */
+static bool is_traced_task(struct trace_array *tr)
+{
+	int pid = this_cpu_read(tr->array_buffer.data->ftrace_ignore_pid);
+
+	return pid == FTRACE_PID_TRACE || (pid != FTRACE_PID_IGNORE && pid == current->pid);
+}
+
+/* Stands before the entryfunc() of a user whose instance has a pid filter */
+static int enter_traced_task(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
+			     struct ftrace_regs *fregs)
+{
+	struct trace_array *tr = gops->ops.private;
+
+	if (tr && !is_traced_task(tr))
+		return 0;
+	return gops->saved_func(call, gops, fregs);
+}
+
+static void choose_entry(struct fgraph_ops *gops)
+{
+	gops->entryfunc = ftrace_pids_enabled(&gops->ops) ? enter_traced_task : gops->saved_func;
+}
+
+/**
+ * fgraph_update_pid_func - pid filters were set or removed
+ *
+ * Context: ftrace_lock is held.
+ */
+void fgraph_update_pid_func(void)
+{
+	int i;
+
+	for_each_set_bit(i, &fgraph_used, FGRAPH_MAX_USERS) {
+		struct fgraph_ops *gops = fgraph_users[i];
+
+		if (!(gops->ops.flags & FTRACE_OPS_FL_PID))
+			continue;
+		choose_entry(gops);
+		if (gops == fgraph_only)
+			static_call_update(fgraph_entry, gops->entryfunc);
+	}
+}
+
+/* The user is there before it is called; or, for a user that goes, the other way round */
+static void call_only(struct fgraph_ops *gops)
+{
+	if (gops != &fgraph_nobody)
+		WRITE_ONCE(fgraph_only, gops);
+	static_call_update(fgraph_entry, gops->entryfunc);
+	static_call_update(fgraph_return, gops->retfunc);
+	WRITE_ONCE(fgraph_only, gops);
+}
+
+/* While there are several, what is called directly stays what it was, but is not called */
+static void choose_calls(void)
+{
+	if (FGRAPH_NO_DIRECT)
+		return;
+	if (ftrace_graph_active > 1) {
+		static_branch_disable(&fgraph_has_only);
+	} else if (ftrace_graph_active) {
+		call_only(fgraph_users[__ffs(fgraph_used)]);
+		static_branch_enable(&fgraph_has_only);
+	} else {
+		call_only(&fgraph_nobody);
+	}
+}
+
+/* What has the bit of @index in frames until now is not the user that gets it now */
+static void begin_epoch(int index)
+{
+	WRITE_ONCE(fgraph_since[index], fgraph_epoch + 1);
+	/* LMM(begin_epoch:A) pairs with LMM(wants_return:B): whose it is, then the epoch */
+	smp_wmb();
+	WRITE_ONCE(fgraph_epoch, fgraph_epoch + 1);
+	/* LMM(begin_epoch:B) pairs with LMM(enter_call:B), LMM(wants_return:A): then the user */
+	smp_wmb();
+}
+
+static void add_user(struct fgraph_ops *gops, int index)
+{
+	gops->idx = index;
+	gops->saved_func = gops->entryfunc;
+	choose_entry(gops);
+	fgraph_clear_variables(index);
+	begin_epoch(index);
+	WRITE_ONCE(fgraph_users[index], gops);
+	set_bit(index, &fgraph_used);
+	choose_calls();
+}
+
+/* No callback of the user is running behind this, nor will one */
+static void remove_user(struct fgraph_ops *gops)
+{
+	clear_bit(gops->idx, &fgraph_used);
+	WRITE_ONCE(fgraph_users[gops->idx], &fgraph_nobody);
+	if (!ftrace_graph_active)
+		choose_calls();
+	/* LMM(remove_user:A) pairs with preemption off: in calls that have found the user */
+	synchronize_rcu();
+	if (ftrace_graph_active)
+		choose_calls();
+	gops->entryfunc = gops->saved_func;
+	gops->saved_func = NULL;
+}
+
+static int start_first(void)
+{
+	int err = fgraph_start_tasks();
+
+	if (!err)
+		tell_architecture(true);
+	return err;
+}
+
+static void stop_last(void)
+{
+	tell_architecture(false);
+	fgraph_stop_tasks();
+}
+
+/**
+ * register_ftrace_graph - call a user at entries and returns
+ * @gops: its callbacks and, in @ops, the functions it wants
+ *
+ * @entryfunc is called at the entry of a function, and if it returns 1, @retfunc at the
+ * return; both in any context, NMI included, with preemption off.
+ *
+ * Context: may sleep.
+ * Return: 0; -ENOSPC if there are 16 users; -ENOMEM; or what hooking the functions gave.
+ */
+int register_ftrace_graph(struct fgraph_ops *gops)
+{
+	bool first;
+	int index, err;
+
+	guard(mutex)(&ftrace_lock);
+	index = find_first_zero_bit(&fgraph_used, FGRAPH_MAX_USERS);
+	if (index == FGRAPH_MAX_USERS)
+		return -ENOSPC;
+
+	first = !ftrace_graph_active++;
+	err = first ? start_first() : 0;
+	if (err) {
+		ftrace_graph_active--;
+		return err;
+	}
+	add_user(gops, index);
+	err = ftrace_startup_subops(&graph_ops, &gops->ops, first ? FTRACE_START_FUNC_RET : 0);
+	if (err) {
+		ftrace_graph_active--;
+		remove_user(gops);
+		if (first)
+			stop_last();
+	}
+	return err;
+}
+
+/**
+ * unregister_ftrace_graph - call a user no more
+ * @gops: the user; nothing is done if it is not registered
+ *
+ * Calls that were entered before, and return later, are not reported.
+ *
+ * Context: may sleep. When this returns, no callback of @gops is running.
+ */
+void unregister_ftrace_graph(struct fgraph_ops *gops)
+{
+	bool last;
+
+	guard(mutex)(&ftrace_lock);
+	if (gops->idx < 0 || gops->idx >= FGRAPH_MAX_USERS || fgraph_users[gops->idx] != gops)
+		return;
+
+	last = !--ftrace_graph_active;
+	ftrace_shutdown_subops(&graph_ops, &gops->ops, last ? FTRACE_STOP_FUNC_RET : 0);
+	remove_user(gops);
+	if (last)
+		stop_last();
+}

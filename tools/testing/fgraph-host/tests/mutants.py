@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Break the function graph, one thing at a time, and see that "step" notices.
+
+  mutants.py [NAME...]
+
+Each mutant is one replacement in one source. Prints TAP.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+SOURCE = os.path.join(HERE, "../../../kernel/trace")
+OUT = os.environ.get("OUT") or os.path.join(HERE, "../../../build/fgraph-host/mutants")
+# of CPU: a machine that is busy makes no mutant fail
+SECONDS = 30
+
+GRAPH, FRAMES = "fgraph.c", "fgraph/frames.h"
+UNWIND, USERS = "fgraph/unwind.c", "fgraph/users.c"
+
+# name: (source, what, instead)
+MUTANTS = {
+    "push-below-late": (FRAMES, r"(\tWRITE_ONCE\(frame->below.*?\n)(.*?)(\treturn frame;)",
+                        r"\2\1\3"),
+    "push-retp-once-late": (FRAMES, r"\tWRITE_ONCE\(frame->call.retp, retp\);\n", ""),
+    "push-ret-once-late": (FRAMES, r"\tWRITE_ONCE\(frame->call.ret, ret\);\n", ""),
+    "push-retp-before-ret-again": (
+        FRAMES, r"(\tWRITE_ONCE\(frame->call.ret, ret\);\n)"
+        r"(\tWRITE_ONCE\(frame->call.retp, retp\);\n)(\treturn)", r"\2\1\3"),
+    "push-ret-before-retp": (
+        FRAMES, r"(\tWRITE_ONCE\(frame->call.retp, retp\);\n)"
+        r"(\tWRITE_ONCE\(frame->call.ret, ret\);\n)", r"\2\1"),
+    "push-only-before": (
+        FRAMES, r"\tWRITE_ONCE\(frame->call.ret, ret\);\n"
+        r"\tWRITE_ONCE\(frame->call.retp, retp\);\n(\treturn)", r"\1"),
+    "push-one-too-many": (FRAMES, r"begin > FGRAPH_VARIABLES - FGRAPH_FRAME_WORDS",
+                          "begin > FGRAPH_VARIABLES"),
+    "push-one-too-few": (FRAMES, r"atomic_inc\(&task->trace_overrun\);", ";"),
+    "next-unchecked": (FRAMES, r"fgraph_begin\(position\) \+ FGRAPH_FRAME_WORDS <= "
+                       r"fgraph_end\(position\) &&", "1 ||"),
+    "reserve-before-the-position": (
+        GRAPH, r"(\tfgraph_reset\(task, fgraph_position\(fgraph_begin.*?\n)(.*?)"
+        r"(\tkept->user.*?\n\tkept->nr_words.*?\n)", r"\3\1\2"),
+    "reserve-too-much": (GRAPH, r" \|\| end \+ FGRAPH_KEPT_WORDS \+ nr_words > FGRAPH_VARIABLES",
+                         ""),
+    "retrieve-anybody's": (GRAPH, r"kept->user == idx", "1"),
+    "retrieve-first-only": (GRAPH, r"while \(at < fgraph_end", "if (at < fgraph_end"),
+    "unwanted-kept": (GRAPH, r"\t\tfgraph_reset\(task, position\);\n\treturn wanted;",
+                      "\t\t;\n\treturn wanted;"),
+    "unwanted-frame-stays": (GRAPH, r"\t\tfgraph_reset\(task, position\);\n\t\treturn -EBUSY;",
+                             "\t\treturn -EBUSY;"),
+    "unwanted-depth-stays": (GRAPH, r"\t\ttask->curr_ret_depth--;\n\t\tfgraph", "\t\tfgraph"),
+    "return-by-any-frame": (GRAPH, r"\|\| !returns_from\(frame, fregs, frame_pointer\)", ""),
+    "left-frames-stay": (GRAPH, r"\t\t\tfgraph_reset\(task, position\);\n", ""),
+    "left-depth-stays": (GRAPH, r"\t\t\ttask->curr_ret_depth -= left;\n", ""),
+    "return-to-all": (GRAPH, r"\tif \(!\(frame->users & BIT\(i\)\)\)\n\t\treturn false;\n", ""),
+    "return-of-another-epoch": (GRAPH, r"return READ_ONCE\(fgraph_since\[i\]\) <= frame->epoch",
+                                "return true"),
+    "return-of-no-other-epoch": (GRAPH, r"return READ_ONCE\(fgraph_since\[i\]\) <= frame->epoch",
+                                 "return false"),
+    "epoch-before-the-user": (
+        GRAPH, r"(\tcall.depth = \+\+task.*?)(\tframe->epoch = READ_ONCE\(fgraph_epoch\);\n)",
+        r"\2\1"),
+    "pop-to-the-bottom": (GRAPH, r"position = fgraph_below\(frame, fgraph_begin\(position\)\);",
+                          "position = 0;"),
+    "pop-first": (
+        GRAPH, r"(\tdescribe_return\()", "\tfgraph_reset(task, fgraph_below(frame, "
+        r"fgraph_begin(position)));\n\1"),
+    "unwind-any-place": (UNWIND, r"READ_ONCE\(frame->call.retp\) != retp \|\| ", ""),
+    "unwind-to-the-handler": (UNWIND, r" \|\| frame->call.ret == handler", ""),
+    "epoch-after-the-user": (
+        USERS, r"(\tbegin_epoch\(index\);\n)(\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
+    "users-not-direct-yet": (USERS, r"\tset_bit\(index, &fgraph_used\);\n\tchoose_calls\(\);",
+                             "\tset_bit(index, &fgraph_used);"),
+}
+
+
+def mutate(name):
+    """The sources with one replacement. It must be one place, or the mutant is another."""
+    file, what, instead = MUTANTS[name]
+    top = os.path.join(OUT, "trace")
+    shutil.rmtree(top, ignore_errors=True)
+    shutil.copytree(os.path.join(SOURCE, "fgraph"), os.path.join(top, "fgraph"))
+    for plain in ("fgraph.c", "trace_clock_inline.h"):
+        shutil.copy(os.path.join(SOURCE, plain), top)
+    path = os.path.join(top, file)
+    with open(path, encoding="utf-8") as stream:
+        text, times = re.subn(what, instead, stream.read(), count=1, flags=re.DOTALL)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    return top if times else None
+
+
+def says(program):
+    """What it says if it fails."""
+    result = subprocess.run(["prlimit", f"--cpu={SECONDS}", program], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, check=False)
+    if not result.returncode:
+        return None
+    said = [line for line in result.stdout.decode(errors="replace").splitlines()
+            if line.startswith("#")]
+    return said[-1] if said else f"ended with {result.returncode}"
+
+
+def check(name):
+    """Whether it is noticed, and how."""
+    top = mutate(name)
+    if not top:
+        return False, "its place is gone"
+    out = os.path.join(OUT, "out")
+    shutil.rmtree(out, ignore_errors=True)
+    made = subprocess.run(["make", "-s", "-C", HERE, f"OUT={out}", f"TRACE={top}",
+                           f"{out}/step"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          check=False)
+    if made.returncode:
+        return False, "does not compile\n" + made.stdout.decode()
+    said = says(os.path.join(out, "step"))
+    return bool(said), said or "not noticed"
+
+
+def main():
+    names = sys.argv[1:] or sorted(MUTANTS)
+    failed = 0
+    for name in names:
+        noticed, how = check(name)
+        print(f"{'ok' if noticed else 'not ok'} - {name}: {how}", flush=True)
+        failed += not noticed
+    print(f"1..{len(names)}")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The function graph in a program. run.sh [PATTERN...]: those tests whose name has one of
+# the patterns in it.
+#
+#   step     interrupt it before each access to memory, with 64 bits and with 32; see step.c
+#   mutants  break it, one thing at a time: does step notice?
+cd "$(dirname "$0")/.." || exit 1
+OUT=$PWD/../../../build/fgraph-host
+
+. ../ring-buffer-host/tests/lib.sh
+
+run() {
+	local status=0 bits
+	for bits in 64 32; do
+		wanted step "$@" || break
+		make -s BITS=$bits OUT="$OUT/$bits" "$OUT/$bits/step" && "$OUT/$bits/step" &&
+			continue
+		echo "not ok - step with $bits bits"
+		status=1
+	done
+	if wanted mutants "$@"; then
+		python3 tests/mutants.py || status=1
+	fi
+	return $status
+}
+
+# Each program has a plan of its own: make one of them
+run "$@" | awk '/^1\.\.[0-9]+$/ { next } /^(not )?ok / { n++ } { print; fflush() }
+	END { print "1.." n + 0 }'
+exit "${PIPESTATUS[0]}"
