@@ -293,11 +293,8 @@ static __always_inline unsigned long return_from(struct ftrace_regs *fregs,
 
 	ret = frame->call.ret;
 	task->curr_ret_depth--;
-	position = fgraph_below(frame, fgraph_begin(position));
 	/* Behind this, the stack may be gone */
-	fgraph_reset(task, position);
-	if (unlikely(!position))
-		fgraph_last_frame_gone();
+	fgraph_reset(task, fgraph_below(frame, fgraph_begin(position)));
 	return ret;
 }
 

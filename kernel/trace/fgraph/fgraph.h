@@ -40,6 +40,5 @@ extern u32 fgraph_since[FGRAPH_MAX_USERS];
 int fgraph_start_tasks(void);
 void fgraph_stop_tasks(void);
 void fgraph_clear_variables(int index);
-void fgraph_last_frame_gone(void);
 
 #endif /* _TRACE_FGRAPH_H */

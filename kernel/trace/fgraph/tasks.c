@@ -3,12 +3,12 @@
  * The return stacks of tasks.
  *
  * While the function graph has users, every task has a stack; a task that got none for
- * want of memory is not traced. When the last user has gone, a stack is freed as soon as
- * all of its frames were popped (F5).
+ * want of memory is not traced. When the last user has gone, stacks are freed when all of
+ * their frames were popped (F5).
  */
 #include <linux/cpuhotplug.h>
 #include <linux/ftrace.h>
-#include <linux/irq_work.h>
+#include <linux/minmax.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -23,7 +23,7 @@
 #include "../trace_clock_inline.h"
 #include "fgraph.h"
 
-/* Stacks that no task has, linked by their first words */
+/* Stacks that no task has, linked by their first words; and how many could not be had */
 struct spare_stacks {
 	unsigned long	*first;
 	unsigned int	missing;
@@ -147,14 +147,33 @@ static int give_stacks(void)
 	return 0;
 }
 
-static void take_stack_from(struct task_struct *task, void *spare)
+static void take_stack_from(struct task_struct *task, void *arg)
 {
+	struct spare_stacks *spare = arg;
 	unsigned long *stack = task->ret_stack;
 
-	if (!stack || READ_ONCE(task->curr_ret_stack))
+	if (!stack)
 		return;
+	if (READ_ONCE(task->curr_ret_stack)) {
+		spare->missing++;
+		return;
+	}
 	WRITE_ONCE(task->ret_stack, NULL);
 	add_spare(spare, stack);
+}
+
+static void free_stacks(struct work_struct *work);
+static DECLARE_DEFERRABLE_WORK(free_work, free_stacks);
+static unsigned long free_delay;
+
+/*
+ * Tasks that sleep have frames for long. They are looked at again, ever less often: to be told
+ * of the last pop would take an interrupt, which a CPU that goes off line does not get.
+ */
+static void free_later(void)
+{
+	free_delay = clamp(2 * free_delay, 1UL * HZ, 64UL * HZ);
+	schedule_delayed_work(&free_work, free_delay);
 }
 
 /* Free the stacks that have no frame, once nobody is about to push one */
@@ -176,27 +195,8 @@ static void free_stacks(struct work_struct *work)
 	/* LMM(free_stacks:C) pairs with preemption off: in unwinders, and behind the last pop */
 	synchronize_rcu();
 	free_spares(&spare);
-}
-static DECLARE_WORK(free_work, free_stacks);
-
-static void queue_free(struct irq_work *work)
-{
-	schedule_work(&free_work);
-}
-static DEFINE_IRQ_WORK(free_irq_work, queue_free);
-
-/* No function is hooked, so that nothing called below calls this again */
-static bool nothing_hooked;
-
-/**
- * fgraph_last_frame_gone - a task's stack has become empty
- *
- * Context: any, NMI included.
- */
-void fgraph_last_frame_gone(void)
-{
-	if (unlikely(READ_ONCE(nothing_hooked)))
-		irq_work_queue(&free_irq_work);
+	if (spare.missing)
+		free_later();
 }
 
 static void clear_variable_of(struct task_struct *task, void *index)
@@ -300,10 +300,8 @@ static struct notifier_block hibernation_notifier = {
  */
 int fgraph_start_tasks(void)
 {
-	int err;
+	int err = give_stacks();
 
-	WRITE_ONCE(nothing_hooked, false);
-	err = give_stacks();
 	if (err)
 		return err;
 	register_pm_notifier(&hibernation_notifier);
@@ -320,8 +318,8 @@ void fgraph_stop_tasks(void)
 {
 	update_sleep();
 	unregister_pm_notifier(&hibernation_notifier);
-	WRITE_ONCE(nothing_hooked, true);
-	schedule_work(&free_work);
+	free_delay = 0;
+	mod_delayed_work(system_wq, &free_work, 0);
 }
 
 /**

@@ -87,12 +87,6 @@ void host_frames_left(unsigned int nr)
 	frames_dropped += nr;
 }
 
-void fgraph_last_frame_gone(void)
-{
-	if (host_task.curr_ret_stack)
-		fail("not the last frame", host_task.curr_ret_stack, 0);
-}
-
 int fgraph_start_tasks(void)
 {
 	return 0;

@@ -65,8 +65,8 @@ MUTANTS = {
     "epoch-before-the-user": (
         GRAPH, r"(\tcall.depth = \+\+task.*?)(\tframe->epoch = READ_ONCE\(fgraph_epoch\);\n)",
         r"\2\1"),
-    "pop-to-the-bottom": (GRAPH, r"position = fgraph_below\(frame, fgraph_begin\(position\)\);",
-                          "position = 0;"),
+    "pop-to-the-bottom": (GRAPH, r"(Behind this.*?fgraph_reset\(task, )fgraph_below\(frame, "
+                          r"fgraph_begin\(position\)\)", r"\g<1>0"),
     "pop-first": (
         GRAPH, r"(\tdescribe_return\()", "\tfgraph_reset(task, fgraph_below(frame, "
         r"fgraph_begin(position)));\n\1"),
