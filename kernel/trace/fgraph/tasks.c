@@ -199,6 +199,12 @@ static void free_stacks(struct work_struct *work)
 		free_later();
 }
 
+static void free_soon(void)
+{
+	free_delay = 0;
+	mod_delayed_work(system_wq, &free_work, 0);
+}
+
 static void clear_variable_of(struct task_struct *task, void *index)
 {
 	if (task->ret_stack)
@@ -302,8 +308,10 @@ int fgraph_start_tasks(void)
 {
 	int err = give_stacks();
 
-	if (err)
+	if (err) {
+		free_soon();
 		return err;
+	}
 	register_pm_notifier(&hibernation_notifier);
 	update_sleep();
 	return 0;
@@ -318,8 +326,7 @@ void fgraph_stop_tasks(void)
 {
 	update_sleep();
 	unregister_pm_notifier(&hibernation_notifier);
-	free_delay = 0;
-	mod_delayed_work(system_wq, &free_work, 0);
+	free_soon();
 }
 
 /**

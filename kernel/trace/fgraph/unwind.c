@@ -21,12 +21,15 @@
  */
 struct ftrace_ret_stack *ftrace_graph_get_ret_stack(struct task_struct *task, int idx)
 {
-	int position = READ_ONCE(task->curr_ret_stack);
-	struct fgraph_frame *frame;
+	struct fgraph_frame *frame = NULL;
+	unsigned long *stack;
+	int position;
 
-	do {
-		frame = fgraph_next(task->ret_stack, &position);
-	} while (frame && idx--);
+	guard(preempt_notrace)();
+	position = READ_ONCE(task->curr_ret_stack);
+	stack = READ_ONCE(task->ret_stack);
+	while (stack && (frame = fgraph_next(stack, &position)) && idx--)
+		;
 	return frame ? &frame->call : NULL;
 }
 
@@ -60,10 +63,12 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned
 	position = *idx ? *idx : READ_ONCE(task->curr_ret_stack);
 	stack = READ_ONCE(task->ret_stack);
 	while (stack && (frame = fgraph_next(stack, &position))) {
-		if (READ_ONCE(frame->call.retp) != retp || frame->call.ret == handler)
+		unsigned long address = READ_ONCE(frame->call.ret);
+
+		if (READ_ONCE(frame->call.retp) != retp || address == handler)
 			continue;
 		*idx = position;
-		return frame->call.ret;
+		return address;
 	}
 	return ret;
 }

@@ -71,7 +71,7 @@ MUTANTS = {
         GRAPH, r"(\tdescribe_return\()", "\tfgraph_reset(task, fgraph_below(frame, "
         r"fgraph_begin(position)));\n\1"),
     "unwind-any-place": (UNWIND, r"READ_ONCE\(frame->call.retp\) != retp \|\| ", ""),
-    "unwind-to-the-handler": (UNWIND, r" \|\| frame->call.ret == handler", ""),
+    "unwind-to-the-handler": (UNWIND, r" \|\| address == handler", ""),
     "epoch-after-the-user": (
         USERS, r"(\tbegin_epoch\(index\);\n)(\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
     "users-not-direct-yet": (USERS, r"\tset_bit\(index, &fgraph_used\);\n\tchoose_calls\(\);",
