@@ -178,6 +178,10 @@ next_in_page(struct rb_subbuf *subbuf, unsigned int *at, u64 *time)
 			*time += (u64)event->array[0] << RB_DELTA_BITS;
 			*at += 8;
 			break;
+		case RINGBUF_TYPE_TIME_STAMP:
+			*time = (u64)event->array[0] << RB_DELTA_BITS | event->time_delta;
+			*at += 8;
+			break;
 		case RINGBUF_TYPE_PADDING:
 			if (!event->time_delta)
 				return NULL;
@@ -194,33 +198,78 @@ next_in_page(struct rb_subbuf *subbuf, unsigned int *at, u64 *time)
 	return NULL;
 }
 
-static void test_attached_pages(struct kunit *test)
+/* The clock stands still, runs, and makes a leap that an event does not tell by itself. */
+static const u64 page_ticks[] = { 0, 0, 7, 0, 1, BIT(27), 0, BIT(27), 2, 0 };
+
+/* Read a page of events with numbers from @first on, and times from @time on. */
+static unsigned int expect_in_page(struct kunit *test, unsigned int first, u64 *time)
 {
 	struct buffer_data_read_page *page = NULL;
+	unsigned int at = 0, i = first;
 	struct ring_buffer_event *event;
-	unsigned int at = 0, i;
-	bool fast;
-	u64 time;
+	u64 told;
 
-	ring_buffer_set_clock(buffer, test_clock);
-	tick = 7;
-	for (i = 0; i < 20; i++) {
-		if (i == 10)
-			now += RB_DELTA_MAX;
-		KUNIT_ASSERT_TRUE(test, put_attached(i, 24, i % 4 * 8, &fast));
-	}
 	KUNIT_ASSERT_EQ(test, ring_buffer_alloc_read_page(buffer, TEST_CPU, &page), 0);
 	KUNIT_ASSERT_EQ(test, ring_buffer_read_page(buffer, page, PAGE_SIZE, TEST_CPU, 0), 0);
-	time = page->subbuf->time_stamp;
-	for (i = 0; (event = next_in_page(page->subbuf, &at, &time)); i++) {
+	told = page->subbuf->time_stamp;
+	for (; (event = next_in_page(page->subbuf, &at, &told)); i++) {
 		KUNIT_EXPECT_EQ(test, ring_buffer_event_length(event), 24);
-		KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), i);
+		KUNIT_EXPECT_EQ(test, *(u8 *)ring_buffer_event_data(event), (u8)i);
+		*time += page_ticks[i % ARRAY_SIZE(page_ticks)];
+		KUNIT_EXPECT_EQ(test, told, *time);
 	}
-	KUNIT_EXPECT_EQ(test, i, 20);
-	/* where a time stamp is before what is attached, that adds 1 */
-	KUNIT_EXPECT_GE(test, time, now);
-	KUNIT_EXPECT_LE(test, time, now + 2);
 	ring_buffer_free_read_page(buffer, TEST_CPU, page);
+	return i;
+}
+
+static void test_attached_pages(struct kunit *test)
+{
+	unsigned int whole, i, count = 2 * ROOM / 40;
+	u64 time, first;
+	bool fast;
+
+	ring_buffer_set_clock(buffer, test_clock);
+	for (whole = 0; whole < 2; whole++) {
+		ring_buffer_reset(buffer);
+		ring_buffer_set_time_stamp_abs(buffer, whole);
+		now = 5000;
+		for (i = 0; i < count; i++) {
+			/* the clock may be asked more than once */
+			tick = 0;
+			now += page_ticks[i % ARRAY_SIZE(page_ticks)];
+			KUNIT_ASSERT_TRUE(test, put_attached(i, 24, (i + 1) % 4 * 8, &fast));
+		}
+		first = 5000 + page_ticks[0];
+		KUNIT_EXPECT_EQ(test, ring_buffer_oldest_event_ts(buffer, TEST_CPU), first);
+		time = 5000;
+		for (i = 0; i < count;)
+			i = expect_in_page(test, i, &time);
+		KUNIT_EXPECT_EQ(test, time, now);
+	}
+}
+
+/* Where programs cannot be told that no time has passed, readers in the kernel are. */
+static void test_attached_ends_of_time(struct kunit *test)
+{
+	static const u64 starts[] = { 0, BIT_ULL(59) - 1, BIT_ULL(59), BIT_ULL(60) + 5 };
+	unsigned int i, j;
+	u64 read;
+	bool fast;
+
+	ring_buffer_set_clock(buffer, test_clock);
+	tick = 0;
+	for (i = 0; i < ARRAY_SIZE(starts); i++) {
+		ring_buffer_reset(buffer);
+		now = starts[i];
+		for (j = 0; j < 3; j++)
+			KUNIT_ASSERT_TRUE(test, put_attached(j, 24, 8, &fast));
+		KUNIT_EXPECT_EQ(test, ring_buffer_oldest_event_ts(buffer, TEST_CPU), now);
+		for (j = 0; j < 3; j++) {
+			KUNIT_ASSERT_NOT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, &read,
+									NULL));
+			KUNIT_EXPECT_EQ(test, read, now);
+		}
+	}
 }
 
 /* What is not there as a whole is no event; nor is nonsense */
@@ -269,6 +318,7 @@ static struct kunit_case ring_buffer_attached_test_cases[] = {
 	KUNIT_CASE(test_attached_iterator),
 	KUNIT_CASE(test_attached_overwritten),
 	KUNIT_CASE(test_attached_pages),
+	KUNIT_CASE(test_attached_ends_of_time),
 	KUNIT_CASE(test_attached_within),
 	{ }
 };

@@ -528,7 +528,8 @@ void rb_open_fast(struct rb_cpu *cpu);
 
 /* ring_buffer_tail.c */
 struct ring_buffer_event *
-rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size);
+rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size,
+		unsigned int attached);
 
 /* ring_buffer_show.c */
 void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown);
@@ -561,6 +562,7 @@ static inline u64 rb_event_time(struct ring_buffer_event *event, u64 time)
 						 rb_any_event_time(event, time);
 }
 
+u64 rb_first_event_time(struct rb_subbuf *subbuf);
 u32 rb_page_index(struct rb_cpu *cpu, struct rb_page *page);
 
 /* ring_buffer_start.c */

@@ -15,7 +15,8 @@ typedef struct ring_buffer_event *(*rb_reserve_func)(struct trace_buffer *buffer
 typedef void (*rb_commit_func)(struct rb_cpu *cpu);
 
 struct ring_buffer_event *
-rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size);
+rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size,
+		  unsigned int attached);
 void rb_commit_end(struct rb_cpu *cpu);
 void rb_commit_slow(struct rb_cpu *cpu);
 void rb_commit_late(struct rb_cpu *cpu);
@@ -96,6 +97,9 @@ static __always_inline bool rb_short_begin(struct rb_cpu *cpu, unsigned int more
 
 	*end = pos + room + more * RB_WORD + RB_WORD + RB_HEADER;
 	if (!rb_delta(cpu, now, word, &delta) || unlikely(!rb_at_end(use, pos, *end)))
+		return false;
+	/* what is attached tells the time, and cannot tell that none has passed */
+	if (room && unlikely(!delta))
 		return false;
 	/* W4 */
 	if (unlikely(!rb_word_move(cpu, word, rb_word(*end, now))))

@@ -51,11 +51,11 @@ static u64 rb_padding_step(struct ring_buffer_event *event, u64 time)
 /*
  * The time after @event, where it was @time before. A time stamp has not the
  * upper five bits: they are those of the time before, or one more, as times do
- * not go back.
+ * not go back. Only before attached memory may it be 1 less, which that adds.
  */
 static u64 rb_event_step(struct ring_buffer_event *event, u64 time)
 {
-	u64 stamp;
+	u64 stamp, least;
 
 	switch (event->type_len) {
 	case RINGBUF_TYPE_PADDING:
@@ -64,7 +64,8 @@ static u64 rb_event_step(struct ring_buffer_event *event, u64 time)
 		return time + rb_event_stamp(event);
 	case RINGBUF_TYPE_TIME_STAMP:
 		stamp = rb_event_stamp(event) | (time & ~RB_STAMP_MASK);
-		return stamp < time ? stamp + RB_STAMP_MASK + 1 : stamp;
+		least = rb_attached_delta(rb_event_behind_stamp(event));
+		return stamp + least < time ? stamp + RB_STAMP_MASK + 1 : stamp;
 	default:
 		return time + event->time_delta;
 	}
@@ -87,6 +88,24 @@ u64 rb_any_event_time(struct ring_buffer_event *event, u64 time)
 		time = rb_event_step(event, time);
 	}
 	return time;
+}
+
+/**
+ * rb_first_event_time - when the first event of a sub-buffer was
+ * @subbuf: the sub-buffer, which has an event; a writer may use it anew meanwhile
+ *
+ * Return: the time, which is good if no writer did. No length in it is believed.
+ */
+u64 rb_first_event_time(struct rb_subbuf *subbuf)
+{
+	struct ring_buffer_event *event = (void *)subbuf->data;
+	u64 time = READ_ONCE(subbuf->time_stamp);
+
+	if (rb_event_is_stamp(event)) {
+		time = rb_event_step(event, time);
+		event = rb_event_behind_stamp(event);
+	}
+	return rb_event_step(event, time);
 }
 
 /* Bytes of what @left bytes begin with, if it is no time stamp; 0: it is nonsense. */

@@ -130,6 +130,12 @@ static inline bool rb_event_is_attached(struct ring_buffer_event *event)
 	       event->array[1] & RB_ATTACHED;
 }
 
+/* Time that is told by the memory that is attached to the event behind it; 0: it is none. */
+static inline u32 rb_attached_delta(struct ring_buffer_event *event)
+{
+	return rb_event_is_attached(event) ? event->array[1] & RB_DELTA_MAX : 0;
+}
+
 /* The event behind a time stamp and attached memory, or this one. */
 static inline struct ring_buffer_event *rb_event_behind(struct ring_buffer_event *event)
 {
@@ -181,7 +187,8 @@ static __always_inline void rb_event_begin(struct ring_buffer_event *event, u32 
 
 /*
  * Write the words before memory that is attached to the event behind it; both take @room
- * bytes. They have the time of the event, whose own delta is to be 0.
+ * bytes. They have the event's @delta, whose own is to be 0. Programs take a delta of 0
+ * for 1; see rb_least_delta().
  *
  * Return: where the event is.
  */

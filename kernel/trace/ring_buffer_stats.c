@@ -138,6 +138,15 @@ static unsigned long rb_bytes(struct rb_cpu *cpu)
 	return max((long)(closed + more - lost - cpu->read_bytes), 0L);
 }
 
+/* The time of the first event that is shown in @use, whose memory is @subbuf. */
+static u64 rb_shown_time(struct rb_cpu *cpu, struct rb_use *use, struct rb_subbuf *subbuf)
+{
+	bool closed;
+
+	return rb_use_size(cpu, use, &closed) ? rb_first_event_time(subbuf) :
+						READ_ONCE(subbuf->time_stamp);
+}
+
 /* Of a sub-buffer that is overwritten meanwhile, it would be the time of another use. */
 static u64 rb_oldest_time(struct rb_cpu *cpu)
 {
@@ -146,11 +155,12 @@ static u64 rb_oldest_time(struct rb_cpu *cpu)
 	bool closed;
 
 	if (cpu->reader.read < rb_use_size(cpu, cpu->reader.use, &closed) || !closed)
-		return cpu->reader.subbuf->time_stamp;
+		return rb_shown_time(cpu, cpu->reader.use, cpu->reader.subbuf);
 	do {
 		if (!rb_oldest_shown(cpu, &slot, &lap, &value))
 			return 0;
-		time = READ_ONCE(rb_page_subbuf(cpu, rb_slot_page(cpu, value))->time_stamp);
+		time = rb_shown_time(cpu, rb_slot_use(cpu, value),
+				     rb_page_subbuf(cpu, rb_slot_page(cpu, value)));
 		/*
 		 * LMM(rb_oldest_time:A) pairs with LMM(rb_claim:A): if the sub-buffer was
 		 * begun anew, the slot has moved on

@@ -20,20 +20,24 @@
 /**
  * struct rb_entry - an event that is about to be written
  * @size:	bytes of it, without a time stamp
+ * @attached:	those of them for memory that is attached to it, and of the words before that
  * @word:	the word that it goes by
  * @use:	the use that @word points into
  * @stamp:	time stamp before the event: 0 or its type
- * @delta:	time since the event before, or the time itself
+ * @told:	what that tells: time since the event before, or a time
+ * @delta:	time that the event's own first word tells, on top of that
  * @time:	the time
  * @back:	it is before that of the event before
  * @behind:	the clock was behind that one when it was looked at before
  */
 struct rb_entry {
 	unsigned long		size;
+	unsigned int		attached;
 	u64			word;
 	struct rb_use		*use;
 	unsigned int		stamp;
-	u64			delta;
+	u64			told;
+	u32			delta;
 	u64			time;
 	bool			back;
 	bool			behind;
@@ -92,15 +96,33 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 	RB_BROKEN(cpu, 1);
 }
 
+/*
+ * The least time that is left to the event's first word: with memory attached, it must not
+ * say 0, and what is before it tells a time of 1 less. There is none before 0; and from 2^59
+ * on, programs would take it for one that is 2^59 later.
+ */
+static u32 rb_least_delta(struct rb_entry *entry)
+{
+	return entry->attached && entry->time - 1 < RB_STAMP_MASK ? 1 : 0;
+}
+
 /* How the time of the event is told, behind one of @last. */
 static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 last)
 {
-	entry->delta = entry->time - last;
-	entry->stamp = entry->delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;
-	if (READ_ONCE(cpu->buffer->time_stamp_abs))
+	u32 least = rb_least_delta(entry);
+	u64 delta = entry->time - last;
+
+	entry->stamp = delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;
+	if (delta < least || READ_ONCE(cpu->buffer->time_stamp_abs))
 		entry->stamp = RINGBUF_TYPE_TIME_STAMP;
-	if (entry->stamp == RINGBUF_TYPE_TIME_STAMP)
-		entry->delta = entry->time;
+	entry->delta = entry->stamp ? least : delta;
+	entry->told = (entry->stamp == RINGBUF_TYPE_TIME_STAMP ? entry->time : delta) - least;
+}
+
+/* The time of the sub-buffer that the event is first in. */
+static u64 rb_first_time(struct rb_entry *entry)
+{
+	return entry->time - rb_least_delta(entry);
 }
 
 /* The noted epoch: that of @limit. */
@@ -261,11 +283,13 @@ static struct ring_buffer_event *rb_write_header(struct rb_cpu *cpu, struct rb_e
 	first = event;
 	if (entry->stamp) {
 		event->type_len = entry->stamp;
-		event->time_delta = entry->delta & RB_DELTA_MAX;
-		event->array[0] = (entry->delta & RB_STAMP_MASK) >> RB_DELTA_BITS;
+		event->time_delta = entry->told & RB_DELTA_MAX;
+		event->array[0] = (entry->told & RB_STAMP_MASK) >> RB_DELTA_BITS;
 		event = (void *)event + RB_STAMP;
 	}
-	rb_event_begin(event, entry->size, entry->stamp ? 0 : entry->delta);
+	if (entry->attached)
+		event = rb_event_attach(event, entry->attached, entry->delta);
+	rb_event_begin(event, entry->size - entry->attached, entry->attached ? 0 : entry->delta);
 	if (!cpu->inner)
 		rb_validate(cpu, entry->use, frame->end - tag, entry->time);
 	return first;
@@ -292,10 +316,10 @@ static enum rb_result rb_begin_anew(struct rb_cpu *cpu, struct rb_entry *entry)
 {
 	enum rb_result result;
 
-	rb_tell_time(cpu, entry, entry->time);
+	rb_tell_time(cpu, entry, rb_first_time(entry));
 	result = rb_append(cpu, entry);
 	if (result == RB_WRITTEN)
-		rb_use_subbuf(cpu, entry->use)->time_stamp = entry->time;
+		rb_use_subbuf(cpu, entry->use)->time_stamp = rb_first_time(entry);
 	return result;
 }
 
@@ -404,11 +428,7 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	/* no farther than positions can tell from an event that is open */
 	if (cpu->deep && READ_ONCE(cpu->far) >= RB_FAR_MAX(cpu->size))
 		return RB_ROUND;
-	/* the sub-buffer's time is the event's */
-	if (entry->stamp != RINGBUF_TYPE_TIME_STAMP || !READ_ONCE(cpu->buffer->time_stamp_abs)) {
-		entry->stamp = 0;
-		entry->delta = 0;
-	}
+	rb_tell_time(cpu, entry, rb_first_time(entry));
 	if (rb_entry_size(entry) > rb_room(cpu))
 		return RB_DROPPED;
 	/*
@@ -435,7 +455,7 @@ static enum rb_result rb_move_on(struct rb_cpu *cpu, struct rb_entry *entry)
 	entry->word = word;
 	WRITE_ONCE(cpu->far, cpu->deep ? cpu->far + 1 : 0);
 	/* N4 */
-	rb_begin_use(cpu, use, entry->time);
+	rb_begin_use(cpu, use, rb_first_time(entry));
 	rb_meta_begin(cpu, slot, lap);
 	/* N5 */
 	rb_set_tail(cpu, use);
@@ -528,12 +548,14 @@ static void rb_count_refused(struct rb_cpu *cpu, enum rb_result result)
  * @buffer: the buffer to write to
  * @cpu: its ring of this CPU, with the frame marked as taken
  * @size: bytes that it takes, without a time stamp
+ * @attached: bytes of them for memory that is attached to it, or 0
  *
  * Context: preemption disabled.
  * Return: the event, or NULL if there is no place for it.
  */
 struct ring_buffer_event *
-rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size)
+rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size,
+		unsigned int attached)
 {
 	struct rb_entry entry;
 	enum rb_result result = RB_DROPPED;
@@ -547,6 +569,7 @@ rb_reserve_tail(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long s
 		smp_rmb();
 		rb_end_swap(cpu);
 		entry.size = size;
+		entry.attached = attached;
 		entry.behind = false;
 		do {
 			result = rb_try_reserve(cpu, &entry);

@@ -109,7 +109,7 @@ void rbt_check_event(struct rbt_cpu *cpu, struct ring_buffer_event *event, u64 t
 /* The time of what is behind @item, which may be a time stamp, from that before it */
 static u64 rbt_time_behind(struct ring_buffer_event *item, u64 time)
 {
-	u64 stamp;
+	u64 stamp, least;
 
 	switch (item->type_len) {
 	case RINGBUF_TYPE_PADDING:
@@ -121,7 +121,8 @@ static u64 rbt_time_behind(struct ring_buffer_event *item, u64 time)
 		return time + rb_event_stamp(item);
 	case RINGBUF_TYPE_TIME_STAMP:
 		stamp = rb_event_stamp(item) | (time & ~RB_STAMP_MASK);
-		return stamp < time ? stamp + RB_STAMP_MASK + 1 : stamp;
+		least = rb_attached_delta(rb_event_behind_stamp(item));
+		return stamp + least < time ? stamp + RB_STAMP_MASK + 1 : stamp;
 	default:
 		return time + item->time_delta;
 	}

@@ -302,23 +302,25 @@ static void rb_frame_pop(struct rb_cpu *cpu)
 }
 
 static struct ring_buffer_event *
-rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long size);
+rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long size,
+		unsigned int attached);
 
 /*
  * Begin an event that is not an ordinary one, for which the frame is marked. If there
  * is no place for it, the frame is given back.
  */
 static struct ring_buffer_event *
-rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size)
+rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size,
+		unsigned int attached)
 {
-	struct ring_buffer_event *event = rb_reserve_tail(buffer, cpu, size);
+	struct ring_buffer_event *event = rb_reserve_tail(buffer, cpu, size, attached);
 	bool swapped;
 
 	if (event)
 		return event;
 	swapped = READ_ONCE(cpu->buffer) != buffer;
 	rb_frame_pop(cpu);
-	return swapped ? rb_reserve_anew(buffer, cpu, size) : NULL;
+	return swapped ? rb_reserve_anew(buffer, cpu, size, attached) : NULL;
 }
 
 /*
@@ -330,7 +332,8 @@ rb_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long s
  * that is known to be one.
  */
 noinline struct ring_buffer_event *
-rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size)
+rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size,
+		  unsigned int attached)
 {
 	u8 context = rb_context();
 	bool again;
@@ -353,19 +356,20 @@ rb_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long
 	barrier();
 	cpu->frame.context = context;
 	cpu->frame.again |= again;
-	return rb_reserve_slow(buffer, cpu, size);
+	return rb_reserve_slow(buffer, cpu, size, attached);
 }
 
-/* Begin an event of @size bytes the slow way. */
+/* Begin an event of @size bytes the slow way, @attached of them for what is attached. */
 static struct ring_buffer_event *
-rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size)
+rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long size,
+	       unsigned int attached)
 {
 	if (cpu->frame.use)
-		return rb_reserve_nested(buffer, cpu, size);
+		return rb_reserve_nested(buffer, cpu, size, attached);
 	WRITE_ONCE(cpu->frame.use, cpu->tail);
 	/* LMM(rb_reserve_any:A): the mark, then all looks; who swaps looks at the mark */
 	barrier();
-	return rb_reserve_slow(buffer, cpu, size);
+	return rb_reserve_slow(buffer, cpu, size, attached);
 }
 
 /*
@@ -373,11 +377,12 @@ rb_reserve_any(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long si
  * Or this is an NMI that interrupted the code that is about to give it another.
  */
 static noinline struct ring_buffer_event *
-rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long size)
+rb_reserve_anew(struct trace_buffer *buffer, struct rb_cpu *was, unsigned long size,
+		unsigned int attached)
 {
 	struct rb_cpu *cpu = rb_this_cpu(buffer);
 
-	return cpu == was ? NULL : rb_reserve_any(buffer, cpu, size);
+	return cpu == was ? NULL : rb_reserve_any(buffer, cpu, size, attached);
 }
 
 /*
@@ -444,7 +449,7 @@ void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, unsigned long leng
 	/* often, and for long */
 	if (atomic_read(&buffer->record_disabled))
 		return NULL;
-	event = rb_reserve_any(buffer, rb_this_cpu(buffer), rb_size_of(length));
+	event = rb_reserve_any(buffer, rb_this_cpu(buffer), rb_size_of(length), 0);
 	return event ? ring_buffer_event_data(event) : NULL;
 }
 
@@ -463,20 +468,17 @@ void *ring_buffer_put_begin_slow(struct trace_buffer *buffer, unsigned long leng
 void *ring_buffer_put_attached_slow(struct trace_buffer *buffer, unsigned int length,
 				    unsigned int size, void **attached)
 {
-	unsigned int data = rb_event_room(length), room = rb_attached_room(size);
+	unsigned int room = rb_attached_room(size);
 	struct ring_buffer_event *event;
 
 	if (!size)
 		return ring_buffer_put_begin_slow(buffer, length);
 	if (atomic_read(&buffer->record_disabled))
 		return NULL;
-	event = rb_reserve_any(buffer, rb_this_cpu(buffer), room + data);
+	event = rb_reserve_any(buffer, rb_this_cpu(buffer), room + rb_event_room(length), room);
 	if (!event)
 		return NULL;
-	event = rb_event_behind_stamp(event);
-	*attached = (void *)event + RB_ATTACHED_HEADER;
-	event = rb_event_attach(event, room, event->time_delta);
-	rb_event_begin(event, data, 0);
+	*attached = (void *)rb_event_behind_stamp(event) + RB_ATTACHED_HEADER;
 	return __ring_buffer_event_data(event);
 }
 
@@ -497,7 +499,7 @@ void ring_buffer_put_end_slow(struct trace_buffer *buffer)
 static noinline struct ring_buffer_event *
 rb_lock_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
-	struct ring_buffer_event *event = rb_reserve_slow(buffer, cpu, rb_size_of(length));
+	struct ring_buffer_event *event = rb_reserve_slow(buffer, cpu, rb_size_of(length), 0);
 
 	if (!event)
 		preempt_enable_notrace();
@@ -507,7 +509,7 @@ rb_lock_reserve_slow(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned l
 static noinline struct ring_buffer_event *
 rb_lock_reserve_nested(struct trace_buffer *buffer, struct rb_cpu *cpu, unsigned long length)
 {
-	struct ring_buffer_event *event = rb_reserve_nested(buffer, cpu, rb_size_of(length));
+	struct ring_buffer_event *event = rb_reserve_nested(buffer, cpu, rb_size_of(length), 0);
 
 	if (!event)
 		preempt_enable_notrace();

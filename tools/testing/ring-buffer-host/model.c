@@ -145,7 +145,9 @@ static bool fits(struct model *m, u32 bytes)
 struct model_event *model_reserve(struct model *m, u32 length, u32 attached, u64 time,
 				  bool overwrite, bool whole_time)
 {
-	u32 size = model_size(length, attached), stamp = whole_time ? STAMP : 0;
+	u32 size = model_size(length, attached), whole = whole_time ? STAMP : 0, stamp = whole;
+	/* memory that is attached cannot tell that no time has passed: a stamp does */
+	u32 still = attached && m->last_time ? STAMP : whole;
 	bool back = m->tail && time < m->last_time;
 	u64 delta = back ? 0 : time - m->last_time;
 	struct model_event *event;
@@ -153,18 +155,22 @@ struct model_event *model_reserve(struct model *m, u32 length, u32 attached, u64
 
 	if (delta > LONGEST_DELTA)
 		stamp = STAMP;
+	else if (!delta)
+		stamp = still;
 	if (back && !m->tail->used) {
 		m->tail->time = time;
+		stamp = whole;
 	} else if (back || !fits(m, size + stamp)) {
 		/* the sub-buffer tells the time of its first event */
-		stamp = whole_time ? STAMP : 0;
 		delta = 0;
 		refused = refusal(m, overwrite);
 		if (!refused) {
 			begin_sub(m, time);
-		} else if (back && fits(m, size + stamp)) {
+			stamp = whole;
+		} else if (back && fits(m, size + still)) {
 			/* better at another time than not at all */
 			time = m->last_time;
+			stamp = still;
 		} else {
 			(*refused)++;
 			return NULL;
@@ -327,12 +333,23 @@ bool model_empty(struct model *m)
 	return !m->oldest || !readable(m, m->oldest);
 }
 
-/* The time of the sub-buffer that is read next, 0 if there is none. */
+/* The time of the first event in it. A short one that was discarded tells 1 for 0. */
+static u64 first_time(struct model_sub *sub)
+{
+	struct model_event *first = sub->count ? sub->events[0] : NULL;
+
+	if (!first || first->state == MODEL_OPEN)
+		return sub->time;
+	return first->time + (first->state == MODEL_PADDING && first->length <= WORD &&
+			      (!first->delta || first->delta == ~0ULL));
+}
+
+/* The time of the first event in what is read next, 0 if there is nothing. */
 u64 model_oldest_time(struct model *m)
 {
 	if (m->reader && (m->read_at < model_shown(m->reader) || !model_closed(m, m->reader)))
-		return m->reader->time;
-	return m->oldest && readable(m, m->oldest) ? m->oldest->time : 0;
+		return first_time(m->reader);
+	return m->oldest && readable(m, m->oldest) ? first_time(m->oldest) : 0;
 }
 
 unsigned long model_dirty(struct model *m)

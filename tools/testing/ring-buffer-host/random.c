@@ -70,7 +70,7 @@ static bool chance(u32 of)
 	return !draw(of);
 }
 
-/* The clock: mostly by little, sometimes by what an event cannot tell, or back. */
+/* The clock: mostly by little or not at all, sometimes by what an event cannot tell, or back. */
 u64 sched_clock_noinstr(void)
 {
 	return host_time;
@@ -80,7 +80,7 @@ static void tick(void)
 {
 	u64 back;
 
-	host_time += draw(1000);
+	host_time += chance(3) ? 0 : draw(1000);
 	if (chance(40))
 		host_time += 1ULL << (25 + draw(14));
 	back = chance(60) ? 1ULL << draw(36) : 0;
@@ -363,8 +363,45 @@ static void check_lost(struct rb_subbuf *subbuf, u32 size, u32 room)
 	model.lost = 0;
 }
 
+/*
+ * What a reader of a sub-buffer keeps of the times in it.
+ *
+ * @time:	as readers in the kernel tell it
+ * @told:	as programs do, which take what they skip for events that were discarded
+ * @ahead:	how much that may be more: 1 for each discarded event, which never says 0, nor
+ *		does memory attached at time 0
+ */
+struct page_times {
+	u64 time, told, ahead;
+};
+
+static u64 told_behind(struct ring_buffer_event *item, u64 time)
+{
+	switch (item->type_len) {
+	case RINGBUF_TYPE_TIME_EXTEND:
+		return time + rb_event_stamp(item);
+	case RINGBUF_TYPE_TIME_STAMP:
+		return rb_event_stamp(item);
+	default:
+		return time + item->time_delta;
+	}
+}
+
+static void check_told(struct ring_buffer_event *event, u32 size, struct page_times *times,
+		       struct model_event *expected)
+{
+	u32 at;
+
+	for (at = 0; at < size; at += rb_event_size((void *)event + at))
+		times->told = told_behind((void *)event + at, times->told);
+	if (expected->state != MODEL_KEPT || (expected->attached && !expected->time))
+		times->ahead++;
+	check("time that programs read, too late", times->told > times->time + times->ahead, 0);
+	check("time that programs read, too early", times->told < times->time, 0);
+}
+
 /* @expected is the next one of the model that is in the sub-buffer which was read. */
-static u32 check_in_page(struct rb_subbuf *subbuf, u32 at, u64 *time,
+static u32 check_in_page(struct rb_subbuf *subbuf, u32 at, struct page_times *times,
 			 struct model_event *expected)
 {
 	struct ring_buffer_event *event = (void *)subbuf->data + at;
@@ -373,23 +410,24 @@ static u32 check_in_page(struct rb_subbuf *subbuf, u32 at, u64 *time,
 	check("bytes of an event", rb_event_whole(event), expected->size);
 	check("all of it", rb_event_within(event, expected->size), expected->size);
 	check("a part of it", rb_event_within(event, draw(expected->size)), 0);
-	*time = rb_event_time(event, *time);
+	times->time = rb_event_time(event, times->time);
+	check_told(event, expected->size, times, expected);
 	rb_event_attached(event, &attached);
 	check_attached(&attached, expected);
 	event = rb_event_behind(event);
 	check("kept", rb_event_is_data(event), expected->state == MODEL_KEPT);
 	if (rb_event_is_data(event))
-		check_event(event, *time, expected);
+		check_event(event, times->time, expected);
 	return expected->size;
 }
 
 static void check_page(struct rb_subbuf *subbuf, struct model_sub *sub, u32 first, u32 size)
 {
-	u64 time = subbuf->time_stamp;
+	struct page_times times = { .time = subbuf->time_stamp, .told = subbuf->time_stamp };
 	u32 at = 0;
 
 	while (at < size)
-		at += check_in_page(subbuf, at, &time, sub->events[first++]);
+		at += check_in_page(subbuf, at, &times, sub->events[first++]);
 	check("bytes of events", at, size);
 }
 

@@ -171,7 +171,7 @@ MUTANTS = {
         "	return offset + rb_entry_size(entry) <= rb_room(cpu) ? rb_append(cpu, entry) : result;",
         "	return result;", "random"),
     "back-to-another-header": (
-        "tail", "		rb_use_subbuf(cpu, entry->use)->time_stamp = entry->time;\n", "		;\n"),
+        "tail", "		rb_use_subbuf(cpu, entry->use)->time_stamp = rb_first_time(entry);\n", "		;\n"),
     "epoch-noted-by-store": (
         "tail", """	while ((earlier ? old != limit : old < limit) &&
 	       !try_cmpxchg64_local(&cpu->limit, &old, limit))
@@ -242,8 +242,16 @@ MUTANTS = {
     "attached-with-the-time": ("page", "event->array[1] & RB_DELTA_MAX :", "event->array[1] :", "random"),
     "attached-flag-unasked": ("page.h", " &&\n	       event->array[1] & RB_ATTACHED;", ";", "random"),
     "attached-at-another-time": ("inline.h", "		delta = 0;\n", "		;\n", "random"),
-    "attached-late-at-another-time": ("write", "	rb_event_begin(event, data, 0);",
-                                      "	rb_event_begin(event, data, event->time_delta);", "random"),
+    "attached-late-at-another-time": ("tail", "entry->attached ? 0 : entry->delta", "entry->delta",
+                                      "random"),
+    "attached-told-1-late": ("tail", "	if (delta < least || READ", "	if (READ", "random"),
+    "attached-first-told-1-late": ("tail", "	return entry->time - rb_least_delta(entry);",
+                                   "	return entry->time;", "random"),
+    "attached-in-line-told-1-late": ("inline.h", "	if (room && unlikely(!delta))\n		return false;\n",
+                                     "", "random"),
+    "attached-1-before-overflows": ("page", "stamp + least < time", "stamp < time", "random"),
+    "oldest-at-another-time": ("page", "	return rb_event_step(event, time);\n}\n\n/* Bytes",
+                               "	return time;\n}\n\n/* Bytes", "random"),
     "attached-found-elsewhere": ("page.h", "	event = rb_event_behind_stamp(event);\n	if (!rb",
                                  "	if (!rb", "random"),
     "iterator-trusts": ("iter", "	return !iter->in_ring ||", "	return 1 ||"),
