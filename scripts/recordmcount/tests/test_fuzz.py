@@ -13,7 +13,7 @@ from test_clones import SOURCE as CLONES
 from test_link import link, objects
 from test_places import SUITES, source
 
-SEEDS = int(os.environ.get("FUZZ_SEEDS", "250"))
+SEEDS = int(os.environ.get("FUZZ_SEEDS", "100"))
 
 
 def survives(work, data, args, seed, keep=False):
