@@ -106,17 +106,27 @@ static u32 rb_least_delta(struct rb_entry *entry)
 	return entry->attached && entry->time - 1 < RB_STAMP_MASK ? 1 : 0;
 }
 
-/* How the time of the event is told, behind one of @last. */
-static void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 last)
+/* See rb_tell_time(), where the event's first word may not be able to tell it by itself. */
+static noinline void rb_tell_time_apart(struct rb_cpu *cpu, struct rb_entry *entry, u64 delta)
 {
 	u32 least = rb_least_delta(entry);
-	u64 delta = entry->time - last;
 
 	entry->stamp = delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;
 	if (delta < least || READ_ONCE(cpu->buffer->time_stamp_abs))
 		entry->stamp = RINGBUF_TYPE_TIME_STAMP;
 	entry->delta = entry->stamp ? least : delta;
 	entry->told = (entry->stamp == RINGBUF_TYPE_TIME_STAMP ? entry->time : delta) - least;
+}
+
+/* How the time of the event is told, behind one of @last. */
+static __always_inline void rb_tell_time(struct rb_cpu *cpu, struct rb_entry *entry, u64 last)
+{
+	u64 delta = entry->time - last;
+
+	entry->stamp = 0;
+	entry->delta = delta;
+	if (delta > RB_DELTA_MAX || entry->attached || READ_ONCE(cpu->buffer->time_stamp_abs))
+		rb_tell_time_apart(cpu, entry, delta);
 }
 
 /* The time of the sub-buffer that the event is first in. */

@@ -10,13 +10,17 @@
 #include <linux/fcntl.h>
 #include <linux/fdtable.h>
 #include <linux/file.h>
+#include <linux/gfp.h>
 #include <linux/in.h>
+#include <linux/io.h>
 #include <linux/mm.h>
+#include <linux/mman.h>
 #include <linux/msg.h>
 #include <linux/poll.h>
 #include <linux/sched/signal.h>
 #include <linux/signal.h>
 #include <linux/socket.h>
+#include <linux/string.h>
 #include <linux/uio.h>
 #include <linux/un.h>
 #include <uapi/linux/io_uring.h>
@@ -338,31 +342,56 @@ static bool is_mapped(unsigned long address)
 {
 	struct page *page;
 
-	if (!get_user_pages_fast_only(address, 1, 0, &page))
+	if (!get_user_page_fast_only(address, 0, &page))
 		return false;
 	put_page(page);
 	return true;
 }
 
-static void set_device(struct kunit *test, unsigned long address, bool device)
+static void free_registers(void *page)
 {
-	struct vm_area_struct *vma;
+	free_page((unsigned long)page);
+}
 
+/* A page of shared memory that has a text; at this address, or at any if that is 0 */
+static unsigned long map_text(struct kunit *test, unsigned long address, const char *text)
+{
+	unsigned long flags = MAP_SHARED | MAP_ANONYMOUS | (address ? MAP_FIXED : 0);
+
+	address = vm_mmap(NULL, address, PAGE_SIZE, PROT_READ | PROT_WRITE, flags, 0);
+	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(address));
+	if (text)
+		KUNIT_ASSERT_EQ(test, copy_to_user((void __user *)address, text,
+						   strlen(text) + 1), 0);
+	return address;
+}
+
+/* Map a page there as the registers of a device are */
+static void map_registers(struct kunit *test, unsigned long address, const char *text)
+{
+	char *registers = (char *)get_zeroed_page(GFP_KERNEL);
+	struct vm_area_struct *vma;
+	int err = -EFAULT;
+
+	KUNIT_ASSERT_NOT_NULL(test, registers);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, free_registers, registers), 0);
+	strscpy(registers, text, PAGE_SIZE);
+	map_text(test, address, NULL);
 	mmap_write_lock(current->mm);
 	vma = vma_lookup(current->mm, address);
-	if (vma && device)
-		vm_flags_set(vma, VM_IO);
-	else if (vma)
-		vm_flags_clear(vma, VM_IO);
+	if (vma)
+		err = remap_pfn_range(vma, address, PHYS_PFN(virt_to_phys(registers)), PAGE_SIZE,
+				      vma->vm_page_prot);
 	mmap_write_unlock(current->mm);
-	KUNIT_EXPECT_NOT_NULL(test, vma);
+	KUNIT_ASSERT_EQ(test, err, 0);
 }
 
 /* Memory that reading would change: what was never touched, and registers of devices */
 static void lengths_memory(struct kunit *test)
 {
 	struct world *w = new_world(test);
-	unsigned long text = PUT_TEXT(w, "text"), untouched = w->start + 2 * PAGE_SIZE;
+	unsigned long text = PUT_TEXT(w, "text"), untouched = w->start + 2 * PAGE_SIZE, registers;
+	char read[8];
 
 	EXPECT(w, __NR_write, ARGS(-1U, untouched, 4), -EBADF,
 	       "write(-1, 0x%lx, 4) = -1 EBADF", untouched);
@@ -379,11 +408,22 @@ static void lengths_memory(struct kunit *test)
 	expect(w, __NR_write, ARGS(-1U, text, 4), -EBADF, "write(-1, \"text\", 4) = -1 EBADF");
 	KUNIT_EXPECT_EQ(test, w->task->area.start,
 			IS_ENABLED(CONFIG_PER_VMA_LOCK) ? w->start : 0);
-	set_device(test, text, true);
-	EXPECT(w, __NR_write, ARGS(-1U, text, 4), -EBADF, "write(-1, 0x%lx, 4) = -1 EBADF", text);
-	EXPECT(w, __NR_chdir, ARGS(text), -ENOENT, "chdir(0x%lx) = -1 ENOENT", text);
-	set_device(test, text, false);
+	/* A thread that changes areas need not be waited for where the page is mapped */
+	mmap_write_lock(current->mm);
 	expect(w, __NR_chdir, ARGS(text), -ENOENT, "chdir(\"text\") = -1 ENOENT");
+	mmap_write_unlock(current->mm);
+	registers = map_text(test, 0, "other");
+	expect(w, __NR_chdir, ARGS(registers), -ENOENT, "chdir(\"other\") = -1 ENOENT");
+	map_registers(test, registers, "more");
+	EXPECT(w, __NR_write, ARGS(-1U, registers, 4), -EBADF, "write(-1, 0x%lx, 4) = -1 EBADF",
+	       registers);
+	EXPECT(w, __NR_chdir, ARGS(registers), -ENOENT, "chdir(0x%lx) = -1 ENOENT", registers);
+	/* They could have been read */
+	KUNIT_ASSERT_EQ(test, copy_from_user(read, (void __user *)registers, sizeof(read)), 0);
+	KUNIT_EXPECT_STREQ(test, read, "more");
+	map_text(test, registers, "text");
+	expect(w, __NR_chdir, ARGS(registers), -ENOENT, "chdir(\"text\") = -1 ENOENT");
+	KUNIT_EXPECT_EQ(test, vm_munmap(registers, PAGE_SIZE), 0);
 	current->trace_syscall = NULL;
 }
 

@@ -61,12 +61,31 @@ static unsigned long find_device(struct mm_struct *mm, unsigned long address, un
 	return ULONG_MAX;
 }
 #else
-/* What is not known now may be at the return */
+/* Is a page mapped there, and not what drivers map registers as, for which no page is told? */
+static bool is_page(unsigned long address)
+{
+	struct page *page;
+
+	if (!get_user_page_fast_only(address, 0, &page))
+		return false;
+	put_page(page);
+	return true;
+}
+
+/*
+ * What is mapped is known without the lock. Where the lock is taken, the rest is not known
+ * now, but may be at the return.
+ */
 static unsigned long find_device(struct mm_struct *mm, unsigned long address, unsigned long last)
 {
 	unsigned long found = ULONG_MAX;
 	struct vm_area_struct *vma;
 
+	while (is_page(address)) {
+		address = (address & PAGE_MASK) + PAGE_SIZE;
+		if (address > last)
+			return found;
+	}
 	if (!mmap_read_trylock(mm))
 		return address;
 	for (vma = find_vma(mm, address); vma && vma->vm_start <= last;
