@@ -147,7 +147,7 @@ MUTANTS = {
 		rb_show(cpu, use, pos);
 """, "	rb_show(cpu, use, tag);\n"),
     "no-second-use": ("tail", "	rb_use_ready(other, subbuf", "	if (0) rb_use_ready(other, subbuf"),
-    "no-extend": ("tail", "entry->delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;", "0;"),
+    "no-extend": ("tail", "= delta > RB_DELTA_MAX ? RINGBUF_TYPE_TIME_EXTEND : 0;", "= 0;"),
     "epoch-noted-before": (
         "tail", "		WRITE_ONCE(ahead->kind, earlier ? RB_EARLIER_AHEAD : RB_LATER_AHEAD);\n",
         "		rb_note_epoch(cpu, epoch, earlier);\n"),
