@@ -47,7 +47,9 @@ static struct trace_syscall_member compat_stat_members[] __ro_after_init =
 	MEMBERS_STAT(struct compat_stat);
 #endif
 static struct trace_syscall_member stat64_members[] __ro_after_init =
-#if defined(CONFIG_COMPAT) || !defined(CONFIG_64BIT)
+/* On x86-64, only programs of 32 bits have it, and not those of x32 */
+#if (defined(CONFIG_COMPAT) && !defined(CONFIG_X86)) || defined(CONFIG_IA32_EMULATION) || \
+	!defined(CONFIG_64BIT)
 	MEMBERS_STAT(struct stat64);
 #define STAT64	struct stat64
 #else

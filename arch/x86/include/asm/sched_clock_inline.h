@@ -3,10 +3,12 @@
 #ifndef _ASM_X86_SCHED_CLOCK_INLINE_H
 #define _ASM_X86_SCHED_CLOCK_INLINE_H
 
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/jump_label.h>
 #include <linux/percpu.h>
 #include <linux/sched/clock.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 
 #include <asm/asm.h>
@@ -36,11 +38,18 @@ static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
 	return cycles + sched_clock_read(i, offset);
 }
 #else
-/* One asm statement: otherwise the compiler copies the operands to the stack */
+/*
+ * One asm statement: otherwise the compiler copies the operands to the stack. With a frame
+ * pointer, it has one register left for addresses: so the parameters are words of one array.
+ */
 static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
 {
-	const u32 __percpu *offset = (const u32 __percpu *)&cyc2ns.data[i].cyc2ns_offset;
+	u32 __percpu *data = (u32 __percpu *)&cyc2ns.data[i];
 	u32 low, high;
+
+	BUILD_BUG_ON(offsetof(struct cyc2ns_data, cyc2ns_mul) != 0 ||
+		     offsetof(struct cyc2ns_data, cyc2ns_shift) != 4 ||
+		     offsetof(struct cyc2ns_data, cyc2ns_offset) != 8);
 
 	asm volatile("movl %%edx, %[high]\n\t"
 		     "mull " __percpu_arg([mul]) "\n\t"
@@ -57,10 +66,10 @@ static __always_inline u64 sched_clock_scale(u64 cycles, unsigned int i)
 		     "movl %%eax, %%edx\n\t"
 		     "movl %[low], %%eax"
 		     : "+A" (cycles), [low] "=&r" (low), [high] "=&r" (high)
-		     : "c" (sched_clock_read(i, shift)),
-		       [mul] "m" (__my_cpu_var(cyc2ns.data[i].cyc2ns_mul)),
-		       [offset] "m" (__my_cpu_var(offset[0])),
-		       [upper] "m" (__my_cpu_var(offset[1]))
+		     : "c" (this_cpu_read(data[1])),
+		       [mul] "m" (__my_cpu_var(data[0])),
+		       [offset] "m" (__my_cpu_var(data[2])),
+		       [upper] "m" (__my_cpu_var(data[3]))
 		     : "cc");
 	return cycles;
 }
