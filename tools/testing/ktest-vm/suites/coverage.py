@@ -47,7 +47,10 @@ ROWS = (
     ("without a result", "result void"),
     ("whole functions", "whole"),
     ("functions not whole", "not whole"),
+    ("bytes of signatures", "bytes"),
 )
+# The section that these are in
+TABLE = "__ftrace_signatures"
 # The registers of results, and what the rows call them
 RESULTS = {"rax": "word", "eax": "word", "rdx:rax": "pair", "edx:eax": "pair"}
 
@@ -83,10 +86,16 @@ def count_function(counts, proto):
     counts["whole" if "?" not in kinds + [proto.result] else "not whole"] += 1
 
 
+def table_size(path):
+    _, _, size = binaries.sections(path).get(TABLE, (0, 0, 0))
+    return size
+
+
 def count(paths):
     """The counters, and errors as lines."""
     counts, wrong = collections.Counter(), []
     for path in paths:
+        counts["bytes"] += table_size(path)
         sites, cleared = binaries.call_sites(path)
         counts["sites"] += len(sites)
         stray = []
