@@ -2,7 +2,7 @@
 /*
  * The layout of a sub-buffer and of the events in it, as user space reads it:
  *
- *	u64	time_stamp	of the first event
+ *	u64	time_stamp	of the first event, or 1 less: see rb_first_time()
  *	long	commit		bytes of events, and flags
  *	u8	data[]		the events
  *
@@ -187,8 +187,8 @@ static __always_inline void rb_event_begin(struct ring_buffer_event *event, u32 
 
 /*
  * Write the words before memory that is attached to the event behind it; both take @room
- * bytes. They have the event's @delta, whose own is to be 0. Programs take a delta of 0
- * for 1; see rb_least_delta().
+ * bytes. They tell @delta, and the event itself is to tell 0. For a @delta of 0 the first word
+ * says 1, which programs believe; rb_least_delta() says when that happens.
  *
  * Return: where the event is.
  */

@@ -97,9 +97,9 @@ static void rb_set_tail(struct rb_cpu *cpu, struct rb_use *use)
 }
 
 /*
- * The least time that is left to the event's first word: with memory attached, it must not
- * say 0, and what is before it tells a time of 1 less. There is none before 0; and from 2^59
- * on, programs would take it for one that is 2^59 later.
+ * The least time that is left for the event's first word to tell. With memory attached, that
+ * word must not say 0: what stands before it tells a time of 1 less. That is not possible for
+ * time 0. From 2^59 on, programs would take such a time for one that is 2^59 later.
  */
 static u32 rb_least_delta(struct rb_entry *entry)
 {

@@ -61,8 +61,8 @@ static unsigned long find_device(struct mm_struct *mm, unsigned long address, un
 	return ULONG_MAX;
 }
 #else
-/* Is a page mapped there, and not what drivers map registers as, for which no page is told? */
-static bool is_page(unsigned long address)
+/* Is a page of memory mapped there? Registers are mapped as special, and have no page. */
+static bool is_memory(unsigned long address)
 {
 	struct page *page;
 
@@ -73,15 +73,15 @@ static bool is_page(unsigned long address)
 }
 
 /*
- * What is mapped is known without the lock. Where the lock is taken, the rest is not known
- * now, but may be at the return.
+ * Mapped memory is found without the lock. If a thread holds the lock, nothing else is known
+ * now, but it may be at the return.
  */
 static unsigned long find_device(struct mm_struct *mm, unsigned long address, unsigned long last)
 {
 	unsigned long found = ULONG_MAX;
 	struct vm_area_struct *vma;
 
-	while (is_page(address)) {
+	while (is_memory(address)) {
 		address = (address & PAGE_MASK) + PAGE_SIZE;
 		if (address > last)
 			return found;

@@ -13,6 +13,7 @@ from test_clones import SOURCE as CLONES
 from test_link import link, objects
 from test_places import SUITES, source
 
+# Files that each test breaks; set it to more for a long search
 SEEDS = int(os.environ.get("FUZZ_SEEDS", "100"))
 
 
