@@ -69,7 +69,7 @@ MUTANTS = {
     "swap-ends-with-its-use": (
         "tail", "	rb_set_brim(cpu, use);\n",
         "	WRITE_ONCE(use->brim, rb_brim(rb_use_tag(cpu, use), rb_room(cpu)));\n"),
-    "swapped-and-refused": ("write", "	return swapped ? rb_reserve_anew(buffer, cpu, size) : NULL;",
+    "swapped-and-refused": ("write", "	return swapped ? rb_reserve_anew(buffer, cpu, size, attached) : NULL;",
                             "	return NULL;"),
     "swapped-anyhow": ("tail", "	return READ_ONCE(cpu->buffer) == buffer &&\n", "	return\n"),
     "nmi-in-line": ("inline.h", "	if (rb_not_fast(buffer, cpu, length > RB_SMALL))\n",
