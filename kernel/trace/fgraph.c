@@ -351,6 +351,17 @@ void *fgraph_reserve_data(int idx, int size_bytes)
 }
 
 /**
+ * fgraph_room - how much room the return stack has
+ *
+ * Context: an entryfunc().
+ * Return: how many bytes are left for frames and what is kept in them.
+ */
+unsigned int fgraph_room(void)
+{
+	return (FGRAPH_VARIABLES - fgraph_end(current->curr_ret_stack)) * sizeof(long);
+}
+
+/**
  * fgraph_retrieve_data - the memory that was kept for the call that returns
  * @idx: fgraph_ops::idx of the user whose retfunc() calls this
  * @size_bytes: its size goes here, rounded up to words, unless this is NULL

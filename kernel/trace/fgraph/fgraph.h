@@ -35,6 +35,10 @@ void ftrace_stub_graph(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
 extern u32 fgraph_epoch;
 extern u32 fgraph_since[FGRAPH_MAX_USERS];
 
+/* ../fgraph.c */
+
+unsigned int fgraph_room(void);
+
 /* tasks.c: the stacks of tasks */
 
 int fgraph_start_tasks(void);

@@ -284,6 +284,64 @@ static void users_variables(struct kunit *test)
 	stop(second);
 }
 
+static noinline __noclone unsigned long add_each(unsigned long value)
+{
+	unsigned long sum = value ? add_each(value - 1) + value : 0;
+
+	barrier();
+	return sum;
+}
+
+/* A user that takes 100 bytes for each call, as long as there is room */
+static struct {
+	struct fgraph_ops	gops;
+	unsigned int		calls, kept, wrong;
+} hoarder;
+
+#define HOARDED		100
+/* In whole words, behind one that says whose they are */
+#define HOARDED_ROOM	((DIV_ROUND_UP(HOARDED, sizeof(long)) + 1) * sizeof(long))
+
+static notrace int hoard(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
+			 struct ftrace_regs *fregs)
+{
+	unsigned int room = fgraph_room();
+	bool kept = fgraph_reserve_data(gops->idx, HOARDED);
+
+	hoarder.calls++;
+	hoarder.kept += kept;
+	if (kept)
+		hoarder.wrong += fgraph_room() != room - HOARDED_ROOM;
+	else
+		hoarder.wrong += fgraph_room() != room || room >= HOARDED_ROOM;
+	return 1;
+}
+
+/* What is left of a stack is known until it is full, and then calls are counted as lost */
+static void stack_room(struct kunit *test)
+{
+	unsigned int lost = atomic_read(&current->trace_overrun), room;
+
+	memset(&hoarder, 0, sizeof(hoarder));
+	hoarder.gops.entryfunc = hoard;
+	hoarder.gops.retfunc = fgraph_ignore_return;
+	KUNIT_ASSERT_EQ(test, ftrace_set_filter_ip(&hoarder.gops.ops,
+						   ftrace_location((unsigned long)add_each),
+						   0, 0), 0);
+	KUNIT_ASSERT_EQ(test, register_ftrace_graph(&hoarder.gops), 0);
+	room = fgraph_room();
+	KUNIT_EXPECT_EQ(test, add_each(100), 5050);
+	unregister_ftrace_graph(&hoarder.gops);
+	ftrace_free_filter(&hoarder.gops.ops);
+
+	KUNIT_EXPECT_LE(test, room, FGRAPH_STACK_BYTES);
+	KUNIT_EXPECT_EQ(test, hoarder.wrong, 0);
+	KUNIT_EXPECT_GE(test, hoarder.kept,
+			room / (sizeof(struct fgraph_frame) + HOARDED_ROOM));
+	KUNIT_EXPECT_GT(test, hoarder.calls, hoarder.kept);
+	KUNIT_EXPECT_EQ(test, hoarder.calls + atomic_read(&current->trace_overrun) - lost, 101);
+}
+
 /* As a function that is entered and never returns */
 static void leave_frames(struct kunit *test)
 {
@@ -380,6 +438,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(users_all),
 	KUNIT_CASE(users_of_everything),
 	KUNIT_CASE(users_variables),
+	KUNIT_CASE(stack_room),
 	KUNIT_CASE(frames_left),
 	KUNIT_CASE(frames_unwound),
 	KUNIT_CASE(stacks_freed),
