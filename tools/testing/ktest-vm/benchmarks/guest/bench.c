@@ -33,6 +33,8 @@
 
 #define FILTER(i, function) { "instances/" i "/set_ftrace_filter", function }
 #define FUNCTION(i) { "instances/" i "/current_tracer", "function" }
+#define GRAPH(i) { "instances/" i "/current_tracer", "function_graph" }
+#define THRESHOLD { "tracing_thresh", "10000000" }
 #define OFF { "tracing_on", "0" }
 #define SYSCALL_EVENT(e) { "events/syscalls/" e "_getpgid/enable", "1" }
 
@@ -45,6 +47,17 @@ static const struct scenario scenarios[] = {
 	{ "graph, args", { TRACER("function_graph"), OPTION("funcgraph-args") } },
 	{ "graph, args, retval-typed", { TRACER("function_graph"), OPTION("funcgraph-args"),
 					 OPTION("funcgraph-retval-typed") } },
+	{ "graph, args at the return", { TRACER("function_graph"), OPTION("funcgraph-exit-args"),
+					 OPTION("funcgraph-retval-typed") } },
+	/* No call takes so long */
+	{ "graph, threshold", { THRESHOLD, TRACER("function_graph") } },
+	{ "graph, threshold, args", { THRESHOLD, TRACER("function_graph"),
+				      OPTION("funcgraph-args") } },
+	{ "graph, one instance", { FILTER("a", TARGET), GRAPH("a") } },
+	{ "graph, two instances", { FILTER("a", TARGET), GRAPH("a"),
+				    FILTER("b", TARGET), GRAPH("b") } },
+	{ "graph, one instance, one elsewhere", { FILTER("a", TARGET), GRAPH("a"),
+						  FILTER("c", OTHER), GRAPH("c") } },
 	{ "function, one instance", { FILTER("a", TARGET), FUNCTION("a") } },
 	{ "function, two instances", { FILTER("a", TARGET), FUNCTION("a"),
 				       FILTER("b", TARGET), FUNCTION("b") } },
@@ -107,9 +120,11 @@ static const struct setting defaults[] = {
 	{ "options/funcgraph-strings", "0" },
 	{ "options/func-args", "0" },
 	{ "options/funcgraph-args", "0" },
+	{ "options/funcgraph-exit-args", "0" },
 	{ "options/funcgraph-retval", "0" },
 	{ "options/funcgraph-retval-typed", "0" },
 	{ "current_tracer", "nop" },
+	{ "tracing_thresh", "0" },
 	{ "tracing_on", "1" },
 	{ "trace", "" },
 	{ "instances/a/trace", "" },
