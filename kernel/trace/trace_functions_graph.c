@@ -7,9 +7,9 @@
  * them.
  *
  * Machine words may follow the fields of both events: the arguments in an entry, and
- * in a return the high half of a result that takes two registers.  Only the length of
- * the event tells how many words there are.  So the options that ask for them can
- * change at any time, whatever is in the buffer.
+ * in a return the upper half of a result that takes two registers, and the arguments
+ * behind that.  Only the length of the event tells how many words there are.  So the
+ * options that ask for them can change at any time, whatever is in the buffer.
  */
 #include <linux/ftrace.h>
 #include <linux/ftrace_signature.h>
@@ -23,6 +23,7 @@
 #include "trace.h"
 #include "trace_context.h"
 #include "trace_functions_graph.h"
+#include "trace_functions_graph_kept.h"
 #include "trace_output.h"
 #include "trace_put.h"
 #include "trace_signature.h"
@@ -39,7 +40,9 @@ static bool skip_hardirqs;
  */
 static DEFINE_STATIC_KEY_FALSE(record_args);
 static DEFINE_STATIC_KEY_FALSE(record_high_result);
-static DEFINE_STATIC_KEY_FALSE(record_followed);
+static DEFINE_STATIC_KEY_FALSE(record_exit_args);
+/* An option asks for what arguments point to, or for arguments at the return */
+static DEFINE_STATIC_KEY_FALSE(record_more);
 
 /*
  * What to copy at the entry of @func: nothing without a signature, or if the
@@ -229,18 +232,9 @@ int __trace_graph_entry(struct trace_array *tr, struct ftrace_graph_ent *trace,
 	return write_entry(tr, trace, trace_ctx, entry_shape(trace->func, fregs), fregs);
 }
 
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
-
-#ifndef ftrace_regs_get_return_value_high
-#define ftrace_regs_get_return_value_high(fregs)	0UL
-#define RESULT_PAIRS	0
-#else
-#define RESULT_PAIRS	IS_ENABLED(CONFIG_FTRACE_SIGNATURES)
-#endif
-
 static __always_inline bool shape_has_high_result(u32 shape)
 {
-	if (!RESULT_PAIRS || !static_branch_unlikely(&record_high_result))
+	if (!GRAPH_RESULT_PAIRS || !static_branch_unlikely(&record_high_result))
 		return false;
 	return ftrace_sig_returns_pair(shape);
 }
@@ -248,34 +242,10 @@ static __always_inline bool shape_has_high_result(u32 shape)
 static __always_inline bool wants_high_result(unsigned long func,
 					      struct ftrace_regs *fregs)
 {
-	if (!RESULT_PAIRS || !static_branch_unlikely(&record_high_result))
+	if (!GRAPH_RESULT_PAIRS || !static_branch_unlikely(&record_high_result))
 		return false;
 	return fregs && ftrace_sig_returns_pair(ftrace_sig_shape(func));
 }
-
-static __always_inline void write_high_result(struct ftrace_graph_ret_entry *entry,
-					      struct ftrace_regs *fregs)
-{
-	entry->retval_high[0] = ftrace_regs_get_return_value_high(fregs);
-}
-
-#else
-
-static __always_inline bool shape_has_high_result(u32 shape)
-{
-	return false;
-}
-
-static __always_inline bool wants_high_result(unsigned long func,
-					      struct ftrace_regs *fregs)
-{
-	return false;
-}
-
-static __always_inline void write_high_result(struct ftrace_graph_ret_entry *entry,
-					      struct ftrace_regs *fregs) { }
-
-#endif /* CONFIG_FUNCTION_GRAPH_RETVAL */
 
 struct return_fill {
 	struct ftrace_graph_ret	*call;
@@ -290,70 +260,8 @@ static __always_inline void fill_return(void *to, const void *from)
 
 	entry->ret = *what->call;
 	if (what->high)
-		write_high_result(entry, what->fregs);
+		entry->retval_high[0] = graph_high_result(what->fregs);
 }
-
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
-
-struct followed_return_fill {
-	struct ftrace_graph_ret		*call;
-	struct ftrace_sig_followed	followed;
-};
-
-static __always_inline void fill_followed_return(void *to, const void *from)
-{
-	struct ftrace_graph_ret_entry *entry = to;
-	const struct followed_return_fill *what = from;
-
-	entry->ret = *what->call;
-	ftrace_sig_copy_words(entry->retval_high, &what->followed);
-}
-
-static __always_inline void fill_attached_return(void *to, const void *from)
-{
-	const struct followed_return_fill *what = from;
-
-	ftrace_sig_copy_attached(to, &what->followed);
-}
-
-/*
- * Write a return with what the call has changed and what its result points to.  Returns
- * false if there is nothing like that, and nothing was written.
- */
-static noinline bool write_followed_return(struct fgraph_ops *gops,
-					   struct ftrace_graph_ret *call,
-					   unsigned int trace_ctx, u32 shape,
-					   struct ftrace_regs *fregs)
-{
-	struct followed_return_fill what = { .call = call };
-	struct trace_array *tr = gops->private;
-	unsigned long high = 0;
-	size_t size;
-
-	if (RESULT_PAIRS && ftrace_sig_returns_pair(shape))
-		high = ftrace_regs_get_return_value_high(fregs);
-	if (!ftrace_sig_return_begin(FTRACE_SIG_GRAPH, call->func, shape, call->retval, high,
-				     fgraph_retrieve_data(gops->idx, NULL), &what.followed))
-		return false;
-	size = sizeof(struct ftrace_graph_ret_entry) +
-	       what.followed.nr_words * sizeof(unsigned long);
-	trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_RET, size,
-			   what.followed.nr_attached * sizeof(unsigned long), trace_ctx,
-			   fill_followed_return, fill_attached_return, &what);
-	ftrace_sig_follow_end();
-	return true;
-}
-
-#else
-
-static bool write_followed_return(struct fgraph_ops *gops, struct ftrace_graph_ret *call,
-				  unsigned int trace_ctx, u32 shape,
-				  struct ftrace_regs *fregs)
-{
-	return false;
-}
-
-#endif /* CONFIG_FUNCTION_GRAPH_RETVAL */
 
 static __always_inline void write_return(struct trace_array *tr,
 					 struct ftrace_graph_ret *call,
@@ -368,22 +276,31 @@ static __always_inline void write_return(struct trace_array *tr,
 	trace_put(tr->array_buffer.buffer, TRACE_GRAPH_RET, size, trace_ctx, fill_return, &what);
 }
 
-/* Write a return with all that the options ask for */
+/* Whether the return of a call is to tell its arguments; @slow: it took too long */
+static __always_inline bool returns_args(bool slow)
+{
+	return static_branch_unlikely(&record_exit_args) ||
+	       (slow && static_branch_unlikely(&record_args));
+}
+
+/* Write a return with all that the options ask for; @slow is constant */
 static __always_inline void write_whole_return(struct fgraph_ops *gops,
 					       struct ftrace_graph_ret *call,
 					       unsigned int trace_ctx,
-					       struct ftrace_regs *fregs)
+					       struct ftrace_regs *fregs, bool slow)
 {
+	bool with_args;
 	u32 shape;
 
-	if (!static_branch_unlikely(&record_followed)) {
+	if (!slow && !static_branch_unlikely(&record_more)) {
 		write_return(gops->private, call, trace_ctx,
 			     wants_high_result(call->func, fregs), fregs);
 		return;
 	}
 	shape = fregs ? ftrace_sig_shape(call->func) : 0;
-	if (shape & FTRACE_SIG_SHAPE_KEEP &&
-	    write_followed_return(gops, call, trace_ctx, shape, fregs))
+	with_args = returns_args(slow);
+	if ((with_args || shape & FTRACE_SIG_SHAPE_KEEP) &&
+	    graph_write_kept(gops, call, trace_ctx, shape, fregs, with_args))
 		return;
 	write_return(gops->private, call, trace_ctx, shape_has_high_result(shape), fregs);
 }
@@ -533,50 +450,47 @@ static __always_inline int guarded_write_followed(struct trace_array *tr,
 	return write_plain(tr, call, trace_ctx, shape, fregs);
 }
 
-static noinline void keep_followed(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
-				   u32 shape, struct ftrace_regs *fregs)
-{
-	struct ftrace_sig_kept kept;
-	unsigned int size;
-	void *room;
+/*
+ * What is done for a call that is wanted
+ *
+ * ENTRY_PLAIN: its event is written
+ * ENTRY_MORE:  options ask for more in the event, or for more than the result at the return
+ * ENTRY_SLOW:  no event is written, and the return is only if the call took too long
+ */
+enum entry_kind {
+	ENTRY_PLAIN,
+	ENTRY_MORE,
+	ENTRY_SLOW,
+};
 
-	size = ftrace_sig_keep(FTRACE_SIG_GRAPH, call->func, shape, fregs, &kept);
-	room = size ? fgraph_reserve_data(gops->idx, size) : NULL;
-	if (room)
-		memcpy(room, &kept, size);
-}
-
-/* With a threshold, only the returns of calls that took longer are written */
-static __always_inline bool write_wanted(struct trace_array *tr,
-					 struct ftrace_graph_ent *call,
-					 struct ftrace_regs *fregs)
-{
-	return tracing_thresh || guarded_write_entry(tr, call, fregs);
-}
-
-/* The same, and keep what pointers point to: the return tells what has changed */
-static __always_inline bool write_wanted_followed(struct trace_array *tr,
-						  struct fgraph_ops *gops,
-						  struct ftrace_graph_ent *call,
-						  struct ftrace_regs *fregs)
+static __always_inline bool write_wanted_more(struct trace_array *tr, struct fgraph_ops *gops,
+					      struct ftrace_graph_ent *call,
+					      struct ftrace_regs *fregs, bool slow)
 {
 	u32 shape = fregs ? ftrace_sig_entry_shape(call->func, fregs) : 0;
-	bool written;
+	bool written = slow, with_args = returns_args(slow);
 
-	if (unlikely(tracing_thresh))
-		written = true;
-	else if (static_branch_unlikely(&record_args))
+	if (!slow && static_branch_unlikely(&record_args))
 		written = guarded_write_followed(tr, call, shape, fregs);
-	else
+	else if (!slow)
 		written = guarded_write_entry(tr, call, fregs);
-	if (written && shape & FTRACE_SIG_SHAPE_KEEP)
-		keep_followed(call, gops, shape, fregs);
+	if (written && (with_args || shape & FTRACE_SIG_SHAPE_KEEP))
+		graph_keep(gops, call->func, shape, fregs, with_args);
 	return written;
 }
 
-/* As trace_graph_entry(); @followed is constant: whether any option asks for the memory */
+static __always_inline bool write_wanted(struct trace_array *tr, struct fgraph_ops *gops,
+					 struct ftrace_graph_ent *call,
+					 struct ftrace_regs *fregs, enum entry_kind kind)
+{
+	if (kind == ENTRY_PLAIN)
+		return guarded_write_entry(tr, call, fregs);
+	return write_wanted_more(tr, gops, call, fregs, kind == ENTRY_SLOW);
+}
+
+/* As trace_graph_entry(); @kind is constant */
 static __always_inline int enter(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
-				 struct ftrace_regs *fregs, bool followed)
+				 struct ftrace_regs *fregs, enum entry_kind kind)
 {
 	unsigned long *state = fgraph_get_task_var(gops);
 	bool was_inside = *state & TRACE_GRAPH_FL;
@@ -595,8 +509,7 @@ static __always_inline int enter(struct ftrace_graph_ent *trace, struct fgraph_o
 	}
 
 	if (call_is_wanted(tr, state, trace) &&
-	    (followed ? write_wanted_followed(tr, gops, trace, fregs) :
-			write_wanted(tr, trace, fregs)))
+	    write_wanted(tr, gops, trace, fregs, kind))
 		return 1;
 
 	/*
@@ -609,18 +522,18 @@ static __always_inline int enter(struct ftrace_graph_ent *trace, struct fgraph_o
 	return 0;
 }
 
-/* Two functions, so that calls pay nothing while no option asks for it */
+/* Functions of their own, so that calls pay nothing while no option asks for it */
 static noinline int enter_plain(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 				struct ftrace_regs *fregs)
 {
-	return enter(trace, gops, fregs, false);
+	return enter(trace, gops, fregs, ENTRY_PLAIN);
 }
 
-static noinline __no_stack_protector int enter_followed(struct ftrace_graph_ent *trace,
-							struct fgraph_ops *gops,
-							struct ftrace_regs *fregs)
+static noinline __no_stack_protector int enter_with_more(struct ftrace_graph_ent *trace,
+							 struct fgraph_ops *gops,
+							 struct ftrace_regs *fregs)
 {
-	return enter(trace, gops, fregs, true);
+	return enter(trace, gops, fregs, ENTRY_MORE);
 }
 
 /**
@@ -635,9 +548,16 @@ static noinline __no_stack_protector int enter_followed(struct ftrace_graph_ent 
 int trace_graph_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 		      struct ftrace_regs *fregs)
 {
-	if (static_branch_unlikely(&record_followed))
-		return enter_followed(trace, gops, fregs);
+	if (static_branch_unlikely(&record_more))
+		return enter_with_more(trace, gops, fregs);
 	return enter_plain(trace, gops, fregs);
+}
+
+/* Like trace_graph_entry(), for instances started with tracing_thresh set */
+static int trace_graph_slow_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
+				  struct ftrace_regs *fregs)
+{
+	return enter(trace, gops, fregs, ENTRY_SLOW);
 }
 
 /*
@@ -664,7 +584,7 @@ static __always_inline bool return_is_wanted(struct ftrace_graph_ret *call,
  */
 static void locked_write_return(struct fgraph_ops *gops,
 				struct ftrace_graph_ret *call,
-				struct ftrace_regs *fregs)
+				struct ftrace_regs *fregs, bool slow)
 {
 	struct trace_array *tr = gops->private;
 	struct trace_array_cpu *data;
@@ -673,7 +593,7 @@ static void locked_write_return(struct fgraph_ops *gops,
 	local_irq_save(irq_flags);
 	data = raw_cpu_ptr(tr->array_buffer.data);
 	if (likely(atomic_inc_return(&data->disabled) == 1))
-		write_whole_return(gops, call, tracing_gen_ctx_flags(irq_flags), fregs);
+		write_whole_return(gops, call, tracing_gen_ctx_flags(irq_flags), fregs, slow);
 	atomic_dec(&data->disabled);
 	local_irq_restore(irq_flags);
 }
@@ -685,13 +605,13 @@ static void locked_write_return(struct fgraph_ops *gops,
  */
 static __always_inline void guarded_write_return(struct fgraph_ops *gops,
 						 struct ftrace_graph_ret *call,
-						 struct ftrace_regs *fregs)
+						 struct ftrace_regs *fregs, bool slow)
 {
 	struct trace_array *tr = gops->private;
 	int bit;
 
 	if (!IS_ENABLED(CONFIG_X86) || unlikely(tr->clock_id)) {
-		locked_write_return(gops, call, fregs);
+		locked_write_return(gops, call, fregs, slow);
 		return;
 	}
 
@@ -699,7 +619,7 @@ static __always_inline void guarded_write_return(struct fgraph_ops *gops,
 	if (unlikely(bit < 0))
 		return;
 	if (likely(!atomic_read(&raw_cpu_ptr(tr->array_buffer.data)->disabled)))
-		write_whole_return(gops, call, trace_context_dec(), fregs);
+		write_whole_return(gops, call, trace_context_dec(), fregs, slow);
 	ftrace_test_recursion_unlock(bit);
 }
 
@@ -715,7 +635,7 @@ void trace_graph_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops,
 			struct ftrace_regs *fregs)
 {
 	if (return_is_wanted(trace, gops))
-		guarded_write_return(gops, trace, fregs);
+		guarded_write_return(gops, trace, fregs, false);
 }
 
 /* Like trace_graph_return(), for instances started with tracing_thresh set */
@@ -726,7 +646,7 @@ static void trace_graph_slow_return(struct ftrace_graph_ret *trace,
 	if (!return_is_wanted(trace, gops))
 		return;
 	if (trace->rettime - trace->calltime >= tracing_thresh)
-		guarded_write_return(gops, trace, fregs);
+		guarded_write_return(gops, trace, fregs, true);
 }
 
 static struct fgraph_ops top_graph_ops = {
@@ -787,7 +707,7 @@ static int graph_start(struct trace_array *tr)
 	int err;
 
 	/* A pid filter may have replaced the callback */
-	gops->entryfunc = trace_graph_entry;
+	gops->entryfunc = tracing_thresh ? trace_graph_slow_entry : trace_graph_entry;
 	gops->retfunc = tracing_thresh ? trace_graph_slow_return : trace_graph_return;
 
 	/* As soon as @gops is registered, other CPUs call its callbacks */
@@ -838,6 +758,7 @@ static struct tracer_opt graph_options[] = {
 	GRAPH_OPTION("funcgraph-strings",	PRINT_STRINGS),
 	GRAPH_OPTION("funcgraph-structs",	PRINT_STRUCTS),
 	GRAPH_OPTION("funcgraph-changes",	PRINT_CHANGES),
+	GRAPH_OPTION("funcgraph-exit-args",	PRINT_EXIT_ARGS),
 	GRAPH_OPTION("funcgraph-retval-typed",	PRINT_RETVAL_TYPED),
 #endif
 #ifdef CONFIG_FTRACE_SIGNATURES_CONSTANTS
@@ -900,6 +821,13 @@ static enum trace_sig_option follow_option(u32 bit)
 	}
 }
 
+#define GRAPH_ALL_ARGS	(TRACE_GRAPH_PRINT_ARGS | TRACE_GRAPH_PRINT_EXIT_ARGS)
+
+static bool records_more(u32 flags)
+{
+	return graph_classes(flags) || flags & TRACE_GRAPH_PRINT_EXIT_ARGS;
+}
+
 /* Tell what is to be copied, now that the flag @bit is about to be @set */
 static int follow(struct trace_array *tr, u32 bit, int set)
 {
@@ -909,10 +837,17 @@ static int follow(struct trace_array *tr, u32 bit, int set)
 
 	if (err)
 		return err;
-	switch_key(&record_followed, classes);
+	switch_key(&record_more, records_more(flags));
 	if (set)
-		trace_sig_note_follow(tr, follow_option(bit), flags & TRACE_GRAPH_PRINT_ARGS);
+		trace_sig_note_follow(tr, follow_option(bit), flags & GRAPH_ALL_ARGS);
 	return 0;
+}
+
+static void record_args_at_exit(u32 flags, bool on)
+{
+	flags &= ~TRACE_GRAPH_PRINT_EXIT_ARGS;
+	switch_key(&record_more, on || records_more(flags));
+	switch_key(&record_exit_args, on);
 }
 
 static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
@@ -931,6 +866,11 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_ARGS);
 		switch_key(&record_args, set);
+		break;
+	case TRACE_GRAPH_PRINT_EXIT_ARGS:
+		if (set)
+			tell_of_option(tr, TRACE_SIG_GRAPH_EXIT_ARGS);
+		record_args_at_exit(graph_flags.val, set);
 		break;
 	case TRACE_GRAPH_PRINT_STRINGS:
 	case TRACE_GRAPH_PRINT_STRUCTS:
@@ -951,7 +891,12 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 
 static enum print_line_t graph_print_line(struct trace_iterator *iter)
 {
-	return print_graph_function_flags(iter, graph_flags.val);
+	u32 flags = graph_flags.val;
+
+	/* With a threshold, the line of its return is all that there is of a call */
+	if (tracing_thresh && flags & TRACE_GRAPH_PRINT_ARGS)
+		flags |= TRACE_GRAPH_PRINT_EXIT_ARGS;
+	return print_graph_function_flags(iter, flags);
 }
 
 static enum print_line_t graph_print_event(struct trace_iterator *iter, int flags,

@@ -10,7 +10,9 @@
 
 #define GRAPH_ENTRY_SIZE	(sizeof(struct ftrace_graph_ent_entry) +		\
 				 FTRACE_SIG_MAX_WORDS * sizeof(unsigned long))
-#define GRAPH_RETURN_SIZE	(sizeof(struct ftrace_graph_ret_entry) + sizeof(unsigned long))
+#define GRAPH_RETURN_SIZE	(sizeof(struct ftrace_graph_ret_entry) +		\
+				 (1 + FTRACE_SIG_MAX_WORDS) * sizeof(unsigned long))
+#define GRAPH_ATTACHED_WORDS	(FTRACE_SIG_MAX_SYSCALL + FTRACE_SIG_EVENT_MAX / sizeof(long))
 
 /*
  * Room for a call's events with arguments and result, and for the arguments of a syscall,
@@ -26,8 +28,8 @@ struct graph_small_room {
 struct graph_room {
 	u8		entry[GRAPH_ENTRY_SIZE] __aligned(sizeof(long));
 	u8		ret[GRAPH_RETURN_SIZE] __aligned(sizeof(long));
-	unsigned long	attached[FTRACE_SIG_MAX_SYSCALL + FTRACE_SIG_EVENT_MAX / sizeof(long)];
-	unsigned long	ret_attached[FTRACE_SIG_EVENT_MAX / sizeof(long)];
+	unsigned long	attached[GRAPH_ATTACHED_WORDS];
+	unsigned long	ret_attached[FTRACE_SIG_EVENT_MAX / sizeof(long) + GRAPH_ATTACHED_WORDS];
 };
 
 /* Copied words */
@@ -84,6 +86,8 @@ struct graph_reader {
 #define TRACE_GRAPH_PRINT_STRINGS	0x10000
 #define TRACE_GRAPH_PRINT_STRUCTS	0x20000
 #define TRACE_GRAPH_PRINT_CHANGES	0x40000
+/* The arguments at the return, too */
+#define TRACE_GRAPH_PRINT_EXIT_ARGS	0x80000
 
 /* The memory that the options in @flags ask for, see linux/ftrace_signature.h */
 static inline u32 graph_classes(u32 flags)

@@ -120,65 +120,110 @@ static bool is_mark(const struct graph_call *call)
 }
 
 /*
- * A return: its event, with @nr_words words behind its fields, and what is attached to it
+ * A return
+ *
+ * @high: the upper half of the result, or no word
+ * @attached: what was found at the return
+ * @args: the call's arguments, if the event has them
+ * @args_attached: what is attached to an entry
  */
 struct graph_return {
 	const struct ftrace_graph_ret_entry	*entry;
-	unsigned int				nr_words;
+	struct graph_words			high;
 	struct graph_words			attached;
+	struct graph_words			args;
+	struct graph_words			args_attached;
 };
+
+static struct graph_return split_return(const struct ftrace_graph_ret_entry *entry,
+					unsigned int nr_words, struct graph_words attached)
+{
+	struct graph_return ret = {
+		.entry = entry,
+		.high = { entry->retval_high, nr_words },
+		.attached = attached,
+	};
+
+	if (nr_words <= 1)
+		return ret;
+	ret.high.nr = 1;
+	ret.args = (struct graph_words){ entry->retval_high + 1, nr_words - 1 };
+	ret.attached.nr = trace_sig_first_block(attached.words, attached.nr);
+	ret.args_attached.words = attached.words + ret.attached.nr;
+	ret.args_attached.nr = attached.nr - ret.attached.nr;
+	return ret;
+}
 
 static struct graph_return return_of(const struct graph_call *call)
 {
-	return (struct graph_return){ call->ret, call->nr_ret_words, call->ret_attached };
+	if (!call->leaf)
+		return (struct graph_return){};
+	return split_return(call->ret, call->nr_ret_words, call->ret_attached);
 }
 
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 static void add_return_words(struct trace_sig_call *words, const struct graph_return *ret)
 {
-	words->result = ret->entry->retval_high;
-	words->nr_result = ret->nr_words;
+	words->result = ret->high.words;
+	words->nr_result = ret->high.nr;
 	words->result_attached = ret->attached.words;
 	words->nr_result_attached = ret->attached.nr;
 }
-#else
-/* Without results, no words are recorded at a return */
-static void add_return_words(struct trace_sig_call *words, const struct graph_return *ret)
-{
-}
-#endif
 
-static void print_args(const struct graph_line *line, const struct graph_call *call)
+/*
+ * Print arguments that an entry or a return has; @ret is the return, or empty.  @room is
+ * left for what is behind them.
+ */
+static void print_args(const struct graph_line *line, unsigned long func,
+		       struct graph_words args, struct graph_words attached,
+		       const struct graph_return *ret, size_t room)
 {
+	struct trace_text_kept kept = keep(line, room);
 	struct trace_sig_call words = {
-		.ip		= graph_shown_address(line, call->entry->graph_ent.func),
-		.args		= call->entry->args,
-		.nr_args	= call->nr_words,
-		.attached	= call->attached.words,
-		.nr_attached	= call->attached.nr,
+		.ip		= graph_shown_address(line, func),
+		.args		= args.words,
+		.nr_args	= args.nr,
+		.attached	= attached.words,
+		.nr_attached	= attached.nr,
 		.classes	= graph_classes(line->flags),
 		.names		= line->flags & TRACE_GRAPH_PRINT_NAMES,
 	};
+
+	add_return_words(&words, ret);
+	trace_sig_print_args(line->iter, &words);
+	trace_text_give_back(line->s, kept);
+}
+
+static void print_call_args(const struct graph_line *line, const struct graph_call *call)
+{
+	size_t room = call->leaf ? TRACE_TEXT_RESULT : TRACE_TEXT_TAIL;
+	struct graph_words args = { call->entry->args, call->nr_words };
+	unsigned long func = call->entry->graph_ent.func;
 	struct graph_return ret = return_of(call);
 
+	/* They may have been recorded at the return alone */
+	if (!args.nr && ret.args.nr)
+		print_args(line, func, ret.args, ret.args_attached, &ret, room);
+	else
+		print_args(line, func, args, call->attached, &ret, room);
+}
+
+/* Whether the line of a call shows its arguments */
+static bool shows_args(const struct graph_line *line, const struct graph_call *call)
+{
+	u32 which = TRACE_GRAPH_PRINT_ARGS;
+
 	if (call->leaf)
-		add_return_words(&words, &ret);
-	trace_sig_print_args(line->iter, &words);
+		which |= TRACE_GRAPH_PRINT_EXIT_ARGS;
+	return line->flags & which && !is_mark(call);
 }
 
 static void print_name_and_args(const struct graph_line *line,
 				const struct graph_call *call)
 {
-	unsigned long func = call->entry->graph_ent.func;
-	struct trace_text_kept kept;
-
-	print_name(line, func);
+	print_name(line, call->entry->graph_ent.func);
 	trace_text_putc(line->s, '(');
-	if (line->flags & TRACE_GRAPH_PRINT_ARGS && !is_mark(call)) {
-		kept = keep(line, call->leaf ? TRACE_TEXT_RESULT : TRACE_TEXT_TAIL);
-		print_args(line, call);
-		trace_text_give_back(line->s, kept);
-	}
+	if (shows_args(line, call))
+		print_call_args(line, call);
 	trace_text_putc(line->s, ')');
 }
 
@@ -316,8 +361,8 @@ static enum print_line_t print_leaf(const struct graph_line *line,
 	trace_text_puts(s, " /*");
 	valued = !mark && print_result(line, &ret);
 	/* Otherwise the arguments show them */
-	if (!mark && !(line->flags & TRACE_GRAPH_PRINT_ARGS))
-		valued |= print_changes(line, &ret);
+	if (!shows_args(line, call))
+		valued |= !mark && print_changes(line, &ret);
 	trace_text_give_back(s, kept);
 	if (valued)
 		trace_text_puts(s, " */");
@@ -622,15 +667,46 @@ static bool already_printed(struct graph_cpu *state, const struct trace_entry *e
 	       ret->ret.rettime == state->returned_at;
 }
 
-static enum print_line_t print_return(const struct graph_line *line,
-				      const struct ftrace_graph_ret_entry *entry)
+/* Whether the line of a return shows the arguments of its call */
+static bool return_shows_args(const struct graph_line *line, const struct graph_return *ret)
 {
-	unsigned int nr_words = words_behind(line->iter->ent_size, sizeof(*entry));
-	struct graph_return whole = {
-		entry, nr_words,
-		{ line->iter->attached.data, line->iter->attached.size / sizeof(unsigned long) },
+	return line->flags & TRACE_GRAPH_PRINT_EXIT_ARGS ||
+	       (line->flags & TRACE_GRAPH_PRINT_ARGS && ret->args.nr);
+}
+
+/* Print which call returns, and what it has changed.  Returns whether that is more than a name. */
+static bool print_returned_call(const struct graph_line *line, const struct graph_return *ret)
+{
+	unsigned long func = ret->entry->ret.func;
+	bool args = return_shows_args(line, ret);
+	bool valued;
+
+	print_name(line, func);
+	if (args) {
+		trace_text_putc(line->s, '(');
+		print_args(line, func, ret->args, ret->args_attached, ret, TRACE_TEXT_RESULT);
+		trace_text_putc(line->s, ')');
+	}
+	valued = print_result(line, ret);
+	if (!args)
+		valued |= print_changes(line, ret);
+	return args || valued;
+}
+
+static struct graph_return return_at(const struct trace_iterator *iter)
+{
+	const struct ftrace_graph_ret_entry *entry = (void *)iter->ent;
+	struct graph_words attached = {
+		iter->attached.data, iter->attached.size / sizeof(unsigned long),
 	};
-	const struct ftrace_graph_ret *ret = &entry->ret;
+
+	return split_return(entry, words_behind(iter->ent_size, sizeof(*entry)), attached);
+}
+
+static enum print_line_t print_return(const struct graph_line *line)
+{
+	const struct graph_return whole = return_at(line->iter);
+	const struct ftrace_graph_ret *ret = &whole.entry->ret;
 	unsigned long *open = open_slot(line, ret->depth);
 	struct trace_seq *s = line->s;
 	struct trace_text_kept kept;
@@ -653,9 +729,7 @@ static enum print_line_t print_return(const struct graph_line *line,
 	len = s->seq.len;
 	kept = keep(line, TRACE_TEXT_TAIL);
 	trace_text_puts(s, " /* ");
-	print_name(line, ret->func);
-	valued = print_result(line, &whole);
-	valued |= print_changes(line, &whole);
+	valued = print_returned_call(line, &whole);
 	trace_text_give_back(s, kept);
 	if (valued || named)
 		trace_text_puts(s, " */");
@@ -739,7 +813,7 @@ static enum print_line_t print_event(struct graph_line *line,
 	case TRACE_GRAPH_ENT:
 		return print_entry(line, reader);
 	case TRACE_GRAPH_RET:
-		return print_return(line, (void *)line->ent);
+		return print_return(line);
 	case TRACE_FN:
 	case TRACE_STACK:
 		/* These have their own form, and are not printed as comments */

@@ -22,6 +22,7 @@ enum trace_sig_option {
 	TRACE_SIG_GRAPH_STRINGS,
 	TRACE_SIG_GRAPH_STRUCTS,
 	TRACE_SIG_GRAPH_CHANGES,
+	TRACE_SIG_GRAPH_EXIT_ARGS,
 };
 
 /* Beside enum trace_iter_flags: the text goes to the kernel's log */
@@ -75,6 +76,7 @@ void trace_sig_print_args(struct trace_iterator *iter, const struct trace_sig_ca
 bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_call *call,
 			    unsigned long retval, bool hex);
 bool trace_sig_print_changes(struct trace_iterator *iter, const struct trace_sig_call *call);
+unsigned int trace_sig_first_block(const void *attached, unsigned int nr);
 
 void trace_sig_note_option(struct trace_array *tr, enum trace_sig_option option);
 void trace_sig_note_follow(struct trace_array *tr, enum trace_sig_option option, bool args);
@@ -110,6 +112,11 @@ static inline bool trace_sig_print_changes(struct trace_iterator *iter,
 					   const struct trace_sig_call *call)
 {
 	return false;
+}
+
+static inline unsigned int trace_sig_first_block(const void *attached, unsigned int nr)
+{
+	return nr;
 }
 
 #endif /* CONFIG_FTRACE_SIGNATURES */

@@ -49,6 +49,8 @@ static struct {
 	[TRACE_SIG_GRAPH_CHANGES] = { "funcgraph-changes", "function_graph", "function",
 		{ "function ignores this option: it traces no returns",
 		  NEEDS_GRAPH_ARGS } },
+	[TRACE_SIG_GRAPH_EXIT_ARGS] = { "funcgraph-exit-args", "function_graph", "function",
+		{ "function ignores this option: it traces no returns" } },
 };
 
 static void note(struct trace_array *tr, enum trace_sig_option option, u8 message)

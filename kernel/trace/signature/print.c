@@ -373,6 +373,25 @@ static struct printed_words find_printed(const struct ftrace_signature *sig,
 }
 
 /**
+ * trace_sig_first_block - how much of what is attached to a return was found there
+ * @attached: the words that are attached to an event with arguments; what is behind
+ *	the first block is what was attached to the entry
+ * @nr: how many
+ *
+ * Return: how many words the first block has; @nr if it is none.
+ */
+unsigned int trace_sig_first_block(const void *attached, unsigned int nr)
+{
+	u32 head;
+
+	if (!nr)
+		return 0;
+	memcpy(&head, attached, sizeof(head));
+	return min(nr, DIV_ROUND_UP(FIELD_GET(FTRACE_SIG_DATA_SIZE, head),
+				    (unsigned int)sizeof(long)));
+}
+
+/**
  * trace_sig_print_args - print the text between the parentheses of a call
  * @iter: at the event; the text goes to its @seq
  * @call: the words of its entry; if it is printed in one line, those of its return, too

@@ -291,6 +291,8 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
 #define FTRACE_SIG_DATA_MAGIC	0xda7aU
 #define FTRACE_SIG_DATA_SIZE	GENMASK(15, 0)	/* of the head: all bytes, itself included */
 #define FTRACE_SIG_DATA_MARK	GENMASK(31, 16)	/* of the head: FTRACE_SIG_DATA_MAGIC */
+#define FTRACE_SIG_NO_DATA	(FIELD_PREP_CONST(FTRACE_SIG_DATA_MARK, FTRACE_SIG_DATA_MAGIC) | \
+				 sizeof(u32))	/* a head without items */
 #define FTRACE_SIG_ITEM_PARAM	GENMASK(7, 0)	/* of an item: ftrace_sig_step::param */
 #define FTRACE_SIG_ITEM_FORM	GENMASK(15, 8)	/* the number of the form */
 #define FTRACE_SIG_ITEM_KIND	GENMASK(18, 16)	/* FTRACE_SIG_STEP_* */
