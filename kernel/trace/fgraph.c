@@ -400,5 +400,5 @@ void *fgraph_retrieve_data(int idx, int *size_bytes)
  */
 unsigned long *fgraph_get_task_var(struct fgraph_ops *gops)
 {
-	return &current->ret_stack[FGRAPH_VARIABLES + gops->idx];
+	return fgraph_task_var(current, gops);
 }

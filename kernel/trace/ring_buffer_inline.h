@@ -215,6 +215,31 @@ void *ring_buffer_put_attached_slow(struct trace_buffer *buffer, unsigned int le
 				    unsigned int size, void **attached);
 void ring_buffer_put_end_slow(struct trace_buffer *buffer);
 
+/* @known is constant: the event is of the time @at, otherwise of now */
+static __always_inline struct rb_put rb_put_in_line(struct trace_buffer *buffer,
+						    unsigned int length, unsigned int size,
+						    bool known, u64 at)
+{
+	unsigned int room = rb_attached_room(size);
+	struct rb_cpu *cpu = rb_this_cpu(buffer);
+	struct rb_use *use;
+	u32 *header, end;
+	u64 now;
+
+	if (rb_not_fast(buffer, cpu, length > RB_SMALL))
+		return (struct rb_put){ };
+	now = known ? at : rb_short_clock();
+	use = cpu->tail;
+	/* LMM(rb_put_in_line:A): the tail, then the word, which tells if it is stale */
+	barrier();
+	if (!rb_short_begin(cpu, (length - 1) / RB_WORD, room, use, now, &end, &header))
+		return (struct rb_put){ };
+	return (struct rb_put){
+		.begun = true, .data = header + 1, .cpu = cpu, .use = use, .end = end,
+		.attached = (void *)header - room + RB_ATTACHED_HEADER,
+	};
+}
+
 /**
  * ring_buffer_put_attached - begin an event with attached memory, at an ordinary moment
  * @buffer: the buffer to write to, on this CPU
@@ -232,24 +257,27 @@ static __always_inline struct rb_put ring_buffer_put_attached(struct trace_buffe
 							      unsigned int length,
 							      unsigned int size)
 {
-	unsigned int room = rb_attached_room(size);
-	struct rb_cpu *cpu = rb_this_cpu(buffer);
-	struct rb_use *use;
-	u32 *header, end;
-	u64 now;
+	return rb_put_in_line(buffer, length, size, false, 0);
+}
 
-	if (rb_not_fast(buffer, cpu, length > RB_SMALL))
-		return (struct rb_put){ };
-	now = rb_short_clock();
-	use = cpu->tail;
-	/* LMM(ring_buffer_put_attached:A): the tail, then the word, which tells if it is stale */
-	barrier();
-	if (!rb_short_begin(cpu, (length - 1) / RB_WORD, room, use, now, &end, &header))
-		return (struct rb_put){ };
-	return (struct rb_put){
-		.begun = true, .data = header + 1, .cpu = cpu, .use = use, .end = end,
-		.attached = (void *)header - room + RB_ATTACHED_HEADER,
-	};
+/**
+ * ring_buffer_put_at - the same for an event whose time is known
+ * @buffer: the buffer to write to, on this CPU
+ * @length: bytes of data, not 0; best a constant, and not more than 112
+ * @size: bytes of attached memory, a multiple of four; 0 if there is none
+ * @at: what sched_clock_inline() said since preemption was disabled
+ *
+ * If something was written since @at, this is no ordinary moment. An event that is begun
+ * by ring_buffer_put_attached_slow() has the time of then.
+ *
+ * Context: any, with preemption disabled.
+ * Return: as ring_buffer_put_attached().
+ */
+static __always_inline struct rb_put ring_buffer_put_at(struct trace_buffer *buffer,
+							unsigned int length,
+							unsigned int size, u64 at)
+{
+	return rb_put_in_line(buffer, length, size, true, at);
 }
 
 /**

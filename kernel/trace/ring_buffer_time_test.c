@@ -264,6 +264,42 @@ static void test_clock_inline(struct kunit *test)
 	}
 }
 
+/* Returns whether the event was begun */
+static bool put_at(u64 at)
+{
+	struct rb_put put = ring_buffer_put_at(buffer, 24, 0, at);
+
+	if (put.begun) {
+		memset(put.data, 1, 24);
+		ring_buffer_put_end(put);
+	}
+	return put.begun;
+}
+
+/* An event in line has the time that was read before, unless there is a later one */
+static void test_put_at(struct kunit *test)
+{
+	bool fast, early, late;
+	u64 at;
+
+	/* The first one opens the fast way */
+	KUNIT_EXPECT_TRUE(test, put_attached(0, 24, 0, &fast));
+	preempt_disable();
+	at = sched_clock_inline();
+	KUNIT_EXPECT_TRUE(test, put_attached(0, 24, 0, &fast));
+	early = put_at(at - 1);
+	at = sched_clock_inline();
+	late = put_at(at);
+	preempt_enable();
+
+	KUNIT_EXPECT_FALSE(test, early);
+	KUNIT_EXPECT_EQ(test, late, CAN_BE_FAST);
+	expect_event(test, 0, 24);
+	expect_event(test, 0, 24);
+	if (late)
+		expect_time(test, at);
+}
+
 static struct kunit_case ring_buffer_time_test_cases[] = {
 	KUNIT_CASE(test_times),
 	KUNIT_CASE(test_times_absolute),
@@ -275,6 +311,7 @@ static struct kunit_case ring_buffer_time_test_cases[] = {
 	KUNIT_CASE(test_clock_traced),
 	KUNIT_CASE(test_event_time),
 	KUNIT_CASE(test_clock_inline),
+	KUNIT_CASE(test_put_at),
 	{ }
 };
 

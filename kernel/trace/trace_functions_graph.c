@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "fgraph/frames.h"
 #include "signature/follow_string.h"
 #include "trace.h"
 #include "trace_context.h"
@@ -100,18 +101,18 @@ static __always_inline void fill_syscall(void *to, const void *from)
 
 /* Write an entry whose arguments are not all in registers, or lead to those of a syscall */
 static noinline __no_stack_protector int
-write_with_stack(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned int trace_ctx,
-		 u32 shape, struct ftrace_regs *fregs)
+write_with_stack(struct trace_array *tr, struct ftrace_graph_ent *call, u64 at,
+		 unsigned int trace_ctx, u32 shape, struct ftrace_regs *fregs)
 {
 	struct stack_fill what __uninitialized;
 
 	what.entry = (struct entry_fill){ call, shape, fregs };
 	what.nr = ftrace_sig_capture_syscall(shape, fregs, what.syscall);
-	return trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
-				  struct_size_t(struct ftrace_graph_ent_entry, args,
-						ftrace_sig_nr_words(shape)),
-				  what.nr * sizeof(unsigned long), trace_ctx,
-				  fill_args, fill_syscall, &what);
+	return trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
+			    struct_size_t(struct ftrace_graph_ent_entry, args,
+					  ftrace_sig_nr_words(shape)),
+			    what.nr * sizeof(unsigned long), at, trace_ctx,
+			    fill_args, fill_syscall, &what);
 }
 
 static __always_inline void fill_followed(void *to, const void *from)
@@ -131,7 +132,7 @@ static __always_inline void fill_attached(void *to, const void *from)
 }
 
 static __always_inline int write_plain(struct trace_array *tr,
-				       struct ftrace_graph_ent *call,
+				       struct ftrace_graph_ent *call, u64 at,
 				       unsigned int trace_ctx, u32 shape,
 				       struct ftrace_regs *fregs)
 {
@@ -139,13 +140,13 @@ static __always_inline int write_plain(struct trace_array *tr,
 	size_t size = sizeof(struct ftrace_graph_ent_entry);
 
 	if (!(shape & (FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE_STACK)))
-		return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
-				 fill_plain, call);
+		return trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, 0, at,
+				    trace_ctx, fill_plain, NULL, call);
 	if (unlikely(shape & FTRACE_SIG_SHAPE_STACK))
-		return write_with_stack(tr, call, trace_ctx, shape, fregs);
+		return write_with_stack(tr, call, at, trace_ctx, shape, fregs);
 	size += FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape) * sizeof(unsigned long);
-	return trace_put(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, trace_ctx,
-			 fill_args, &what);
+	return trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size, 0, at,
+			    trace_ctx, fill_args, NULL, &what);
 }
 
 /* The same */
@@ -164,8 +165,8 @@ static __always_inline void fill_string(void *to, const void *from)
 
 /* Write an entry whose arguments are followed by anything but one short string */
 static noinline __no_stack_protector int
-write_all_followed(struct trace_array *tr, struct ftrace_graph_ent *call, unsigned int trace_ctx,
-		   u32 shape, struct ftrace_regs *fregs)
+write_all_followed(struct trace_array *tr, struct ftrace_graph_ent *call, u64 at,
+		   unsigned int trace_ctx, u32 shape, struct ftrace_regs *fregs)
 {
 	struct followed_fill what __uninitialized;
 	int written;
@@ -173,19 +174,19 @@ write_all_followed(struct trace_array *tr, struct ftrace_graph_ent *call, unsign
 	what.call = call;
 	if (!ftrace_sig_follow_begin(FTRACE_SIG_GRAPH, call->func, shape, fregs,
 				     &what.followed))
-		return write_plain(tr, call, trace_ctx, shape, fregs);
-	written = trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
-				     struct_size_t(struct ftrace_graph_ent_entry, args,
-						   what.followed.nr_words),
-				     what.followed.nr_attached * sizeof(unsigned long),
-				     trace_ctx, fill_followed, fill_attached, &what);
+		return write_plain(tr, call, at, trace_ctx, shape, fregs);
+	written = trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
+			       struct_size_t(struct ftrace_graph_ent_entry, args,
+					     what.followed.nr_words),
+			       what.followed.nr_attached * sizeof(unsigned long), at,
+			       trace_ctx, fill_followed, fill_attached, &what);
 	ftrace_sig_follow_end();
 	return written;
 }
 
 /* Write an entry whose arguments are followed by what they point to */
 static __always_inline int write_followed(struct trace_array *tr,
-					  struct ftrace_graph_ent *call,
+					  struct ftrace_graph_ent *call, u64 at,
 					  unsigned int trace_ctx, u32 shape,
 					  struct ftrace_regs *fregs)
 {
@@ -194,23 +195,29 @@ static __always_inline int write_followed(struct trace_array *tr,
 	size_t size;
 
 	if (unlikely(!follow_string(FTRACE_SIG_GRAPH, call->func, fregs, &string, &what.nr)))
-		return write_all_followed(tr, call, trace_ctx, shape, fregs);
+		return write_all_followed(tr, call, at, trace_ctx, shape, fregs);
 	size = struct_size_t(struct ftrace_graph_ent_entry, args,
 			     FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape));
-	return trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size,
-				  what.nr * sizeof(unsigned long), trace_ctx,
-				  fill_args, fill_string, &what);
+	return trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_ENT, size,
+			    what.nr * sizeof(unsigned long), at, trace_ctx,
+			    fill_args, fill_string, &what);
 }
 
 /* Write an entry, where speed matters less */
 static __always_inline int write_entry(struct trace_array *tr,
-				       struct ftrace_graph_ent *call,
+				       struct ftrace_graph_ent *call, u64 at,
 				       unsigned int trace_ctx, u32 shape,
 				       struct ftrace_regs *fregs)
 {
 	if (unlikely(shape & FTRACE_SIG_SHAPE_FOLLOW))
-		return write_all_followed(tr, call, trace_ctx, shape, fregs);
-	return write_plain(tr, call, trace_ctx, shape, fregs);
+		return write_all_followed(tr, call, at, trace_ctx, shape, fregs);
+	return write_plain(tr, call, at, trace_ctx, shape, fregs);
+}
+
+/* When the call was entered: its frame has it, so the clock need not be read again */
+static __always_inline u64 entered_at(void)
+{
+	return fgraph_top(current)->call.calltime;
 }
 
 /**
@@ -222,14 +229,15 @@ static __always_inline int write_entry(struct trace_array *tr,
  *
  * For tracers that guard against recursion themselves.
  *
- * Context: any, NMI included; preemption is off.
+ * Context: an entryfunc().
  * Return: 1 if the event was written, 0 if not.  If not, the function's return must
  * not be written either.
  */
 int __trace_graph_entry(struct trace_array *tr, struct ftrace_graph_ent *trace,
 			unsigned int trace_ctx, struct ftrace_regs *fregs)
 {
-	return write_entry(tr, trace, trace_ctx, entry_shape(trace->func, fregs), fregs);
+	return write_entry(tr, trace, entered_at(), trace_ctx, entry_shape(trace->func, fregs),
+			   fregs);
 }
 
 static __always_inline bool shape_has_high_result(u32 shape)
@@ -273,7 +281,8 @@ static __always_inline void write_return(struct trace_array *tr,
 
 	if (high)
 		size += sizeof(unsigned long);
-	trace_put(tr->array_buffer.buffer, TRACE_GRAPH_RET, size, trace_ctx, fill_return, &what);
+	trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_RET, size, 0, call->rettime,
+		     trace_ctx, fill_return, NULL, &what);
 }
 
 /* Whether the return of a call is to tell its arguments; @slow: it took too long */
@@ -314,7 +323,7 @@ static __always_inline void write_whole_return(struct fgraph_ops *gops,
  *
  * For tracers that guard against recursion themselves.
  *
- * Context: any, NMI included; preemption is off.
+ * Context: a retfunc().
  */
 void __trace_graph_return(struct trace_array *tr, struct ftrace_graph_ret *trace,
 			  unsigned int trace_ctx, struct ftrace_regs *fregs)
@@ -342,7 +351,7 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 		.func = ip, .calltime = now, .rettime = now,
 	};
 
-	write_entry(tr, &enter, trace_ctx, 0, NULL);
+	write_entry(tr, &enter, now, trace_ctx, 0, NULL);
 	write_return(tr, &leave, trace_ctx, false, NULL);
 }
 
@@ -401,7 +410,7 @@ static int locked_write_entry(struct trace_array *tr,
 	local_irq_save(irq_flags);
 	data = raw_cpu_ptr(tr->array_buffer.data);
 	if (likely(atomic_inc_return(&data->disabled) == 1))
-		written = write_entry(tr, call, tracing_gen_ctx_flags(irq_flags),
+		written = write_entry(tr, call, entered_at(), tracing_gen_ctx_flags(irq_flags),
 				      entry_shape(call->func, fregs), fregs);
 	atomic_dec(&data->disabled);
 	local_irq_restore(irq_flags);
@@ -429,7 +438,8 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 		return 0;
 	/* Before the shape, so that the compiler knows the size of an event without arguments */
 	trace_ctx = trace_context();
-	return write_plain(tr, call, trace_ctx, entry_shape(call->func, fregs), fregs);
+	return write_plain(tr, call, entered_at(), trace_ctx, entry_shape(call->func, fregs),
+			   fregs);
 }
 
 /* The same with what the arguments point to, if @shape says so */
@@ -446,8 +456,8 @@ static __always_inline int guarded_write_followed(struct trace_array *tr,
 		return 0;
 	trace_ctx = trace_context();
 	if (shape & FTRACE_SIG_SHAPE_FOLLOW)
-		return write_followed(tr, call, trace_ctx, shape, fregs);
-	return write_plain(tr, call, trace_ctx, shape, fregs);
+		return write_followed(tr, call, entered_at(), trace_ctx, shape, fregs);
+	return write_plain(tr, call, entered_at(), trace_ctx, shape, fregs);
 }
 
 /*
@@ -492,7 +502,7 @@ static __always_inline bool write_wanted(struct trace_array *tr, struct fgraph_o
 static __always_inline int enter(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 				 struct ftrace_regs *fregs, enum entry_kind kind)
 {
-	unsigned long *state = fgraph_get_task_var(gops);
+	unsigned long *state = fgraph_task_var(current, gops);
 	bool was_inside = *state & TRACE_GRAPH_FL;
 	struct trace_array *tr = gops->private;
 
@@ -567,7 +577,7 @@ static int trace_graph_slow_entry(struct ftrace_graph_ent *trace, struct fgraph_
 static __always_inline bool return_is_wanted(struct ftrace_graph_ret *call,
 					     struct fgraph_ops *gops)
 {
-	unsigned long *state = fgraph_get_task_var(gops);
+	unsigned long *state = fgraph_task_var(current, gops);
 
 	if (*state & TRACE_GRAPH_FL)
 		ftrace_graph_addr_finish(gops, call);

@@ -186,9 +186,9 @@ static void write_words(struct trace_array *tr, const struct kept_return *what,
 	size_t size = sizeof(struct ftrace_graph_ret_entry);
 
 	size += (what->with_high + what->nr_args) * sizeof(long);
-	trace_put_attached(tr->array_buffer.buffer, TRACE_GRAPH_RET, size,
-			   (what->now.nr_attached + what->nr_attached) * sizeof(long),
-			   trace_ctx, fill_kept, fill_kept_attached, what);
+	trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_RET, size,
+		     (what->now.nr_attached + what->nr_attached) * sizeof(long),
+		     what->call->rettime, trace_ctx, fill_kept, fill_kept_attached, what);
 }
 
 static unsigned long result(const struct ftrace_graph_ret *call)

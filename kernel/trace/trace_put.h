@@ -28,26 +28,12 @@ static __always_inline void *trace_put_begin_slow(struct trace_buffer *buffer,
 	return ring_buffer_put_begin_slow(buffer, length);
 }
 
-/**
- * trace_put_attached - write an event, and memory that is attached to it
- * @buffer: the buffer to write to
- * @type: the type of the event
- * @length: the event's size in bytes, with its struct trace_entry
- * @size: bytes of the memory, a multiple of four; 0 if there is none
- * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
- * @fill: fills in the rest of the event; must be short, because it is inlined twice
- * @fill_attached: fills in the memory; the same, and not called if @size is 0
- * @what: argument for both
- *
- * Context: any, NMI included; preemption is off.
- * Return: whether the event was written.
- */
+/* @put has been begun, or is not; @size is that of the attached memory */
 static __always_inline bool
-trace_put_attached(struct trace_buffer *buffer, int type, unsigned int length, unsigned int size,
-		   unsigned int trace_ctx, trace_fill_func fill, trace_fill_func fill_attached,
-		   const void *what)
+trace_put_rest(struct trace_buffer *buffer, struct rb_put put, int type, unsigned int length,
+	       unsigned int size, unsigned int trace_ctx, trace_fill_func fill,
+	       trace_fill_func fill_attached, const void *what)
 {
-	struct rb_put put = ring_buffer_put_attached(buffer, length, size);
 	void *entry, *attached;
 
 	if (likely(put.begun)) {
@@ -67,6 +53,53 @@ trace_put_attached(struct trace_buffer *buffer, int type, unsigned int length, u
 	/* have the task's name saved, for printing */
 	__this_cpu_write(trace_taskinfo_save, true);
 	return true;
+}
+
+/**
+ * trace_put_attached - write an event, and memory that is attached to it
+ * @buffer: the buffer to write to
+ * @type: the type of the event
+ * @length: the event's size in bytes, with its struct trace_entry
+ * @size: bytes of the memory, a multiple of four; 0 if there is none
+ * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ * @fill: fills in the rest of the event; must be short, because it is inlined twice
+ * @fill_attached: fills in the memory; the same, and not called if @size is 0
+ * @what: argument for both
+ *
+ * Context: any, NMI included; preemption is off.
+ * Return: whether the event was written.
+ */
+static __always_inline bool
+trace_put_attached(struct trace_buffer *buffer, int type, unsigned int length, unsigned int size,
+		   unsigned int trace_ctx, trace_fill_func fill, trace_fill_func fill_attached,
+		   const void *what)
+{
+	return trace_put_rest(buffer, ring_buffer_put_attached(buffer, length, size), type,
+			      length, size, trace_ctx, fill, fill_attached, what);
+}
+
+/**
+ * trace_put_at - the same for an event whose time is known
+ * @buffer: the buffer to write to
+ * @type: the type of the event
+ * @length: the event's size in bytes, with its struct trace_entry
+ * @size: bytes of attached memory, a multiple of four; 0 if there is none
+ * @at: the time, as for ring_buffer_put_at()
+ * @trace_ctx: interrupt and preemption state, from tracing_gen_ctx()
+ * @fill: fills in the rest of the event, as for trace_put_attached()
+ * @fill_attached: fills in the memory
+ * @what: argument for both
+ *
+ * Context: any, NMI included; preemption is off.
+ * Return: whether the event was written.
+ */
+static __always_inline bool
+trace_put_at(struct trace_buffer *buffer, int type, unsigned int length, unsigned int size,
+	     u64 at, unsigned int trace_ctx, trace_fill_func fill, trace_fill_func fill_attached,
+	     const void *what)
+{
+	return trace_put_rest(buffer, ring_buffer_put_at(buffer, length, size, at), type,
+			      length, size, trace_ctx, fill, fill_attached, what);
 }
 
 /**

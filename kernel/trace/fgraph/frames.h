@@ -136,4 +136,17 @@ static inline struct fgraph_frame *fgraph_next(unsigned long *stack, int *positi
 	return frame;
 }
 
+/* The frame of the call that is entered or returns, for callbacks */
+static __always_inline struct fgraph_frame *fgraph_top(struct task_struct *task)
+{
+	return (struct fgraph_frame *)&task->ret_stack[fgraph_begin(task->curr_ret_stack)];
+}
+
+/* fgraph_get_task_var() in line */
+static __always_inline unsigned long *fgraph_task_var(struct task_struct *task,
+						      const struct fgraph_ops *gops)
+{
+	return &task->ret_stack[FGRAPH_VARIABLES + gops->idx];
+}
+
 #endif /* _TRACE_FGRAPH_FRAMES_H */

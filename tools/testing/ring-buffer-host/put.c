@@ -12,10 +12,15 @@ static void fill(void *data, void *attached, u32 serial, u32 length, u32 size)
 bool put_payload(struct trace_buffer *buffer, u32 serial, u32 length, u32 size)
 {
 	void *data, *attached = NULL;
+	bool early = serial % 4 == 3;
 	struct rb_put put;
+	u64 before;
 
 	preempt_disable_notrace();
-	put = ring_buffer_put_attached(buffer, length, size);
+	if (early)
+		before = sched_clock_inline();
+	put = early ? ring_buffer_put_at(buffer, length, size, before) :
+		      ring_buffer_put_attached(buffer, length, size);
 	data = put.data;
 	if (put.begun) {
 		fill(data, put.attached, serial, length, size);
