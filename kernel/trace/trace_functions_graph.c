@@ -838,10 +838,16 @@ static bool records_more(u32 flags)
 	return graph_classes(flags) || flags & TRACE_GRAPH_PRINT_EXIT_ARGS;
 }
 
+/* All flags, once @bit is @set */
+static u32 flags_with(u32 bit, int set)
+{
+	return set ? graph_flags.val | bit : graph_flags.val & ~bit;
+}
+
 /* Tell what is to be copied, now that the flag @bit is about to be @set */
 static int follow(struct trace_array *tr, u32 bit, int set)
 {
-	u32 flags = set ? graph_flags.val | bit : graph_flags.val & ~bit;
+	u32 flags = flags_with(bit, set);
 	u32 classes = graph_classes(flags);
 	int err = ftrace_sig_follow(FTRACE_SIG_GRAPH, classes);
 
@@ -851,13 +857,6 @@ static int follow(struct trace_array *tr, u32 bit, int set)
 	if (set)
 		trace_sig_note_follow(tr, follow_option(bit), flags & GRAPH_ALL_ARGS);
 	return 0;
-}
-
-static void record_args_at_exit(u32 flags, bool on)
-{
-	flags &= ~TRACE_GRAPH_PRINT_EXIT_ARGS;
-	switch_key(&record_more, on || records_more(flags));
-	switch_key(&record_exit_args, on);
 }
 
 static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int set)
@@ -880,7 +879,8 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 	case TRACE_GRAPH_PRINT_EXIT_ARGS:
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_EXIT_ARGS);
-		record_args_at_exit(graph_flags.val, set);
+		switch_key(&record_more, records_more(flags_with(bit, set)));
+		switch_key(&record_exit_args, set);
 		break;
 	case TRACE_GRAPH_PRINT_STRINGS:
 	case TRACE_GRAPH_PRINT_STRUCTS:

@@ -35,8 +35,8 @@ struct graph_kept {
 };
 
 /*
- * How many bytes of the return stack are left to the frames of deeper calls: less is kept
- * of calls that are deeper, rather than that their returns are lost.
+ * How many bytes of the return stack are left to the frames of deeper calls: of a call that
+ * is already deep, less is kept, so that those below it can be traced.
  */
 #define ROOM_BEHIND_ARGS	1024
 #define ROOM_BEHIND_MEMORY	2048

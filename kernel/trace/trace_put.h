@@ -28,7 +28,7 @@ static __always_inline void *trace_put_begin_slow(struct trace_buffer *buffer,
 	return ring_buffer_put_begin_slow(buffer, length);
 }
 
-/* @put has been begun, or is not; @size is that of the attached memory */
+/* Write the event of which @put may have been begun; its attached memory has @size bytes */
 static __always_inline bool
 trace_put_rest(struct trace_buffer *buffer, struct rb_put put, int type, unsigned int length,
 	       unsigned int size, unsigned int trace_ctx, trace_fill_func fill,

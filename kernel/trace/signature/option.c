@@ -10,7 +10,7 @@
 #include "../trace_signature.h"
 
 #define NEEDS_FUNC_ARGS		"This has no effect without func-args"
-#define NEEDS_GRAPH_ARGS	"This has no effect without funcgraph-args"
+#define NEEDS_GRAPH_ARGS	"This has no effect without funcgraph-args or funcgraph-exit-args"
 
 #define GRAPH_IGNORES		"function_graph ignores this option; it has "
 #define FUNCTION_IGNORES	"function ignores this option; it has "

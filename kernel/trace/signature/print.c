@@ -387,6 +387,8 @@ unsigned int trace_sig_first_block(const void *attached, unsigned int nr)
 	if (!nr)
 		return 0;
 	memcpy(&head, attached, sizeof(head));
+	if (FIELD_GET(FTRACE_SIG_DATA_MARK, head) != FTRACE_SIG_DATA_MAGIC)
+		return nr;
 	return min(nr, DIV_ROUND_UP(FIELD_GET(FTRACE_SIG_DATA_SIZE, head),
 				    (unsigned int)sizeof(long)));
 }

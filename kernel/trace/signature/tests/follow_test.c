@@ -6,6 +6,7 @@
 #include <linux/vmalloc.h>
 
 #include "../follow.h"
+#include "../../trace_signature.h"
 #include "../../trace_text_line.h"
 #include "../text.h"
 #include "builder.h"
@@ -561,6 +562,32 @@ static void follow_invalid(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ftrace_sig_data_is_valid(data, nr));
 }
 
+/* What was found at a return ends by its head; all is of the return if there is no head */
+static void follow_two_blocks(struct kunit *test)
+{
+	static const u32 nothing = FTRACE_SIG_NO_DATA;
+	struct follow *f = follow_new(test);
+	u32 *data = (u32 *)f->ret;
+	struct follow_writer w;
+	unsigned int nr;
+
+	KUNIT_EXPECT_TRUE(test, ftrace_sig_data_is_valid(&nothing, 1));
+	KUNIT_EXPECT_EQ(test, trace_sig_first_block(&nothing, 3), 1);
+	KUNIT_EXPECT_EQ(test, trace_sig_first_block(NULL, 0), 0);
+
+	follow_writer_init(&w, f->ret, 0, 0);
+	put(&w, 0, FTRACE_SIG_STEP_BYTES, "12345678", 8, FTRACE_PEEK_NUL);
+	nr = follow_finish(&w);
+	KUNIT_EXPECT_EQ(test, trace_sig_first_block(data, nr + 2), nr);
+	KUNIT_EXPECT_EQ(test, trace_sig_first_block(data, nr), nr);
+	/* Damaged events have heads that claim too much, or none */
+	KUNIT_EXPECT_EQ(test, trace_sig_first_block(data, nr - 1), nr - 1);
+	data[0] |= FTRACE_SIG_DATA_SIZE;
+	KUNIT_EXPECT_EQ(test, trace_sig_first_block(data, nr + 2), nr + 2);
+	data[0] ^= FTRACE_SIG_DATA_MARK;
+	KUNIT_EXPECT_EQ(test, trace_sig_first_block(data, nr + 2), nr + 2);
+}
+
 static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_plans_text),
 	KUNIT_CASE(follow_plans_nothing),
@@ -578,6 +605,7 @@ static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_changes_small),
 	KUNIT_CASE(follow_damaged),
 	KUNIT_CASE(follow_invalid),
+	KUNIT_CASE(follow_two_blocks),
 	{}
 };
 
