@@ -8,8 +8,8 @@
  * it, takes the frame off, and goes on to the address.
  *
  * fgraph/ has the rest: frames.h the layout of the stack, unwind.c its readers, users.c
- * the registrations, tasks.c the stacks of tasks. Documentation/trace/fgraph-design.rst
- * describes all of it.
+ * the registrations, sets.c which users want a function, tasks.c the stacks of tasks.
+ * Documentation/trace/fgraph-design.rst describes all of it.
  */
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
@@ -17,6 +17,7 @@
 #include <linux/workqueue.h>
 
 #include "fgraph/fgraph.h"
+#include "fgraph/sets.h"
 #include "ftrace_internal.h"
 #include "trace_clock_inline.h"
 
@@ -124,40 +125,49 @@ static __always_inline bool is_wanted(bool wanted, struct task_struct *task, int
 	return wanted;
 }
 
-static noinline unsigned int enter_users(struct task_struct *task, struct ftrace_graph_ent *call,
-					 struct ftrace_regs *fregs)
-{
-	unsigned int users = 0;
-	int i;
-
-	for_each_set_bit(i, &fgraph_used, FGRAPH_MAX_USERS) {
-		struct fgraph_ops *gops = READ_ONCE(fgraph_users[i]);
-		int position = task->curr_ret_stack;
-
-		if (gops == &fgraph_nobody)
-			continue;
-		if (is_wanted(ftrace_ops_test(&gops->ops, call->func, NULL) &&
-			      gops->entryfunc(call, gops, fregs), task, position))
-			users |= BIT(i);
-	}
-	return users;
-}
-
-/* The users that want the return */
-static __always_inline unsigned int enter(struct task_struct *task, struct ftrace_graph_ent *call,
-					  struct ftrace_regs *fregs)
+/* Whether there is one user, which is called directly */
+static __always_inline bool has_only(void)
 {
 #ifdef CONFIG_HAVE_STATIC_CALL
-	if (!FGRAPH_NO_DIRECT && static_branch_likely(&fgraph_has_only)) {
-		struct fgraph_ops *gops = READ_ONCE(fgraph_only);
-
-		return static_call(fgraph_entry)(call, gops, fregs) ? BIT(gops->idx) : 0;
-	}
+	return !FGRAPH_NO_DIRECT && static_branch_likely(&fgraph_has_only);
+#else
+	return false;
 #endif
-	return enter_users(task, call, fregs);
 }
 
-static __always_inline int enter_call(unsigned long ret, unsigned long func,
+/* Returns the bit of that user if it wants the return */
+static __always_inline unsigned int enter_only(struct ftrace_graph_ent *call,
+					       struct ftrace_regs *fregs)
+{
+#ifdef CONFIG_HAVE_STATIC_CALL
+	struct fgraph_ops *gops = READ_ONCE(fgraph_only);
+
+	if (static_call(fgraph_entry)(call, gops, fregs))
+		return BIT(gops->idx);
+#endif
+	return 0;
+}
+
+/* Returns those of @users that want the return */
+static __always_inline unsigned int enter_each(struct task_struct *task, unsigned int users,
+					       struct ftrace_graph_ent *call,
+					       struct ftrace_regs *fregs)
+{
+	unsigned int wanting = 0;
+
+	for (; users; users &= users - 1) {
+		int i = __ffs(users), position = task->curr_ret_stack;
+		struct fgraph_ops *gops = READ_ONCE(fgraph_users[i]);
+
+		if (is_wanted(gops->entryfunc(call, gops, fregs), task, position))
+			wanting |= BIT(i);
+	}
+	return wanting;
+}
+
+/* @users: those whose filters have the function; ONLY if there is just one user */
+#define ONLY	(~0U)
+static __always_inline int enter_call(unsigned int users, unsigned long ret, unsigned long func,
 				      unsigned long frame_pointer, unsigned long *retp,
 				      struct ftrace_regs *fregs)
 {
@@ -165,7 +175,6 @@ static __always_inline int enter_call(unsigned long ret, unsigned long func,
 	unsigned long *stack = READ_ONCE(task->ret_stack);
 	struct ftrace_graph_ent call = { .func = func };
 	struct fgraph_frame *frame;
-	unsigned int users;
 	int position;
 
 	if (unlikely(ftrace_graph_is_dead() || !stack))
@@ -173,13 +182,13 @@ static __always_inline int enter_call(unsigned long ret, unsigned long func,
 	/* LMM(enter_call:A) pairs with LMM(give_stack:A): a stack, then what is in it */
 	smp_rmb();
 	position = READ_ONCE(task->curr_ret_stack);
-	frame = fgraph_push(task, stack, position, ret, retp);
-	if (unlikely(!frame))
+	frame = fgraph_next_frame(stack, position);
+	if (unlikely(!fgraph_push(task, frame, position, ret, retp)))
 		return -EBUSY;
 	fill_frame(frame, func, frame_pointer);
 
 	call.depth = ++task->curr_ret_depth;
-	users = enter(task, &call, fregs);
+	users = users == ONLY ? enter_only(&call, fregs) : enter_each(task, users, &call, fregs);
 	if (!users) {
 		task->curr_ret_depth--;
 		fgraph_reset(task, position);
@@ -192,6 +201,41 @@ static __always_inline int enter_call(unsigned long ret, unsigned long func,
 	return 0;
 }
 
+/*
+ * Users stay as long as preemption is off, see unregister_ftrace_graph(). On x86, it already
+ * is: the caller's guard against recursion needs that.
+ */
+#ifdef CONFIG_X86
+static inline void hold_users(void) { }
+static inline void release_users(void) { }
+#else
+static inline void hold_users(void) { preempt_disable_notrace(); }
+static inline void release_users(void) { preempt_enable_notrace(); }
+#endif
+
+static noinline int enter_call_of_only(unsigned long ret, unsigned long func,
+				       unsigned long frame_pointer, unsigned long *retp,
+				       struct ftrace_regs *fregs)
+{
+	int err = enter_call(ONLY, ret, func, frame_pointer, retp, fregs);
+
+	release_users();
+	return err;
+}
+
+static noinline int enter_call_of_set(unsigned long ret, unsigned long func,
+				      unsigned long frame_pointer, unsigned long *retp,
+				      struct ftrace_regs *fregs)
+{
+	unsigned int users = fgraph_set_of(func);
+	int err = -EBUSY;
+
+	if (users)
+		err = enter_call(users, ret, func, frame_pointer, retp, fregs);
+	release_users();
+	return err;
+}
+
 /**
  * function_graph_enter_regs - tell the users that a hooked function is entered
  * @ret: its return address
@@ -200,7 +244,7 @@ static __always_inline int enter_call(unsigned long ret, unsigned long func,
  * @retp: where @ret stands, or what unwinders take for that place
  * @fregs: the registers at the call site, or NULL
  *
- * Context: any, NMI included. The caller guards against recursion.
+ * Context: any, NMI included. The caller guards against recursion; on x86, preemption is off.
  * Return: 0 if the caller is to replace the return address, so that the return calls
  * ftrace_return_to_handler(). Otherwise -EBUSY.
  */
@@ -208,9 +252,10 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 			      unsigned long frame_pointer, unsigned long *retp,
 			      struct ftrace_regs *fregs)
 {
-	/* Users stay as long as preemption is off, see unregister_ftrace_graph() */
-	guard(preempt_notrace)();
-	return enter_call(ret, func, frame_pointer, retp, fregs);
+	hold_users();
+	if (has_only())
+		return enter_call_of_only(ret, func, frame_pointer, retp, fregs);
+	return enter_call_of_set(ret, func, frame_pointer, retp, fregs);
 }
 
 /*
@@ -230,13 +275,14 @@ static __always_inline bool wants_return(const struct fgraph_frame *frame, int i
 	return READ_ONCE(fgraph_since[i]) <= frame->epoch;
 }
 
-static noinline void leave_users(struct ftrace_graph_ret *call, const struct fgraph_frame *frame,
-				 struct ftrace_regs *fregs)
+static __always_inline void leave_users(struct ftrace_graph_ret *call,
+					const struct fgraph_frame *frame,
+					struct ftrace_regs *fregs)
 {
-	unsigned long users = frame->users;
-	int i;
+	unsigned int users;
 
-	for_each_set_bit(i, &users, FGRAPH_MAX_USERS) {
+	for (users = frame->users; users; users &= users - 1) {
+		int i = __ffs(users);
 		struct fgraph_ops *gops = READ_ONCE(fgraph_users[i]);
 
 		if (wants_return(frame, i))
@@ -244,19 +290,16 @@ static noinline void leave_users(struct ftrace_graph_ret *call, const struct fgr
 	}
 }
 
-static __always_inline void leave(struct ftrace_graph_ret *call, const struct fgraph_frame *frame,
-				  struct ftrace_regs *fregs)
+static __always_inline void leave_only(struct ftrace_graph_ret *call,
+				       const struct fgraph_frame *frame,
+				       struct ftrace_regs *fregs)
 {
 #ifdef CONFIG_HAVE_STATIC_CALL
-	if (!FGRAPH_NO_DIRECT && static_branch_likely(&fgraph_has_only)) {
-		struct fgraph_ops *gops = READ_ONCE(fgraph_only);
+	struct fgraph_ops *gops = READ_ONCE(fgraph_only);
 
-		if (likely(wants_return(frame, gops->idx)))
-			static_call(fgraph_return)(call, gops, fregs);
-		return;
-	}
+	if (likely(wants_return(frame, gops->idx)))
+		static_call(fgraph_return)(call, gops, fregs);
 #endif
-	leave_users(call, frame, fregs);
 }
 
 static __always_inline void describe_return(struct ftrace_graph_ret *call,
@@ -273,29 +316,53 @@ static __always_inline void describe_return(struct ftrace_graph_ret *call,
 	call->rettime = sched_clock_inline();
 }
 
-static __always_inline unsigned long return_from(struct ftrace_regs *fregs,
+static __always_inline unsigned long return_from(bool only, struct ftrace_regs *fregs,
 						 unsigned long frame_pointer)
 {
 	struct task_struct *task = current;
 	int position = task->curr_ret_stack;
-	struct ftrace_graph_ret call;
+	struct ftrace_graph_ret call __uninitialized;
 	struct fgraph_frame *frame;
 	unsigned long ret;
 
-	guard(preempt_notrace)();
 	frame = (struct fgraph_frame *)&task->ret_stack[fgraph_begin(position)];
 	if (unlikely(!position || !returns_from(frame, fregs, frame_pointer))) {
 		position = find_frame(task, fregs, frame_pointer);
 		frame = (struct fgraph_frame *)&task->ret_stack[fgraph_begin(position)];
 	}
 	describe_return(&call, frame, task, fregs);
-	leave(&call, frame, fregs);
+	if (only)
+		leave_only(&call, frame, fregs);
+	else
+		leave_users(&call, frame, fregs);
 
 	ret = frame->call.ret;
 	task->curr_ret_depth--;
 	/* Behind this, the stack may be gone */
 	fgraph_reset(task, fgraph_below(frame, fgraph_begin(position)));
+	preempt_enable_notrace();
 	return ret;
+}
+
+static noinline unsigned long return_to_only(struct ftrace_regs *fregs,
+					     unsigned long frame_pointer)
+{
+	return return_from(true, fregs, frame_pointer);
+}
+
+static noinline unsigned long return_to_users(struct ftrace_regs *fregs,
+					      unsigned long frame_pointer)
+{
+	return return_from(false, fregs, frame_pointer);
+}
+
+static __always_inline unsigned long handle_return(struct ftrace_regs *fregs,
+						   unsigned long frame_pointer)
+{
+	preempt_disable_notrace();
+	if (has_only())
+		return return_to_only(fregs, frame_pointer);
+	return return_to_users(fregs, frame_pointer);
 }
 
 /**
@@ -311,12 +378,12 @@ static __always_inline unsigned long return_from(struct ftrace_regs *fregs,
 #ifdef CONFIG_HAVE_FUNCTION_GRAPH_FREGS
 unsigned long ftrace_return_to_handler(struct ftrace_regs *fregs)
 {
-	return return_from(fregs, ftrace_regs_get_frame_pointer(fregs));
+	return handle_return(fregs, ftrace_regs_get_frame_pointer(fregs));
 }
 #else
 unsigned long ftrace_return_to_handler(unsigned long frame_pointer)
 {
-	return return_from(NULL, frame_pointer);
+	return handle_return(NULL, frame_pointer);
 }
 #endif
 

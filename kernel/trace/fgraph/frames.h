@@ -68,26 +68,31 @@ static __always_inline int fgraph_below(const struct fgraph_frame *frame, unsign
 	return fgraph_position(READ_ONCE(frame->below), begin);
 }
 
+/* Where a frame begins that is put on a stack with this position */
+static __always_inline struct fgraph_frame *fgraph_next_frame(unsigned long *stack, int position)
+{
+	return (struct fgraph_frame *)&stack[fgraph_end(position)];
+}
+
 /*
- * Put a frame on the stack for a function that returns to @ret, which stands at @retp. All
- * other fields are to be written behind this. Returns NULL, and counts that, if there is
- * no room.
+ * Put @frame, the next one, on the stack for a function that returns to @ret, which stands
+ * at @retp. All other fields are to be written behind this. Returns false, and counts that,
+ * if there is no room.
  *
  * What interrupts us pushes and pops frames at the same place, and an unwinder may come
  * with an NMI between any two instructions. It must never find our @retp with the address
  * of another function, so @retp comes first where they may be overwritten, and last where
  * they may not (F3).
  */
-static __always_inline struct fgraph_frame *
-fgraph_push(struct task_struct *task, unsigned long *stack, int position, unsigned long ret,
-	    unsigned long *retp)
+static __always_inline bool
+fgraph_push(struct task_struct *task, struct fgraph_frame *frame, int position,
+	    unsigned long ret, unsigned long *retp)
 {
 	unsigned int begin = fgraph_end(position);
-	struct fgraph_frame *frame = (struct fgraph_frame *)&stack[begin];
 
 	if (unlikely(begin > FGRAPH_VARIABLES - FGRAPH_FRAME_WORDS)) {
 		atomic_inc(&task->trace_overrun);
-		return NULL;
+		return false;
 	}
 	/* An interrupt writes the same, as it begins where we do (F2) */
 	WRITE_ONCE(frame->below, fgraph_begin(position));
@@ -100,7 +105,7 @@ fgraph_push(struct task_struct *task, unsigned long *stack, int position, unsign
 	barrier();
 	WRITE_ONCE(frame->call.ret, ret);
 	WRITE_ONCE(frame->call.retp, retp);
-	return frame;
+	return true;
 }
 
 /* Give the stack the position it had before a frame, or what is kept in it, was put there */

@@ -12,6 +12,7 @@
 #include "../ftrace_internal.h"
 #include "../trace.h"
 #include "fgraph.h"
+#include "sets.h"
 
 /**
  * ftrace_graph_entry_stub - an entryfunc() that wants no call
@@ -160,14 +161,19 @@ void fgraph_update_pid_func(void)
 	}
 }
 
-/* The user is there before it is called; or, for a user that goes, the other way round */
+/* The user is there before it is called, and is told of returns before it is of entries */
 static void call_only(struct fgraph_ops *gops)
 {
-	if (gops != &fgraph_nobody)
-		WRITE_ONCE(fgraph_only, gops);
-	static_call_update(fgraph_entry, gops->entryfunc);
-	static_call_update(fgraph_return, gops->retfunc);
 	WRITE_ONCE(fgraph_only, gops);
+	static_call_update(fgraph_return, gops->retfunc);
+	static_call_update(fgraph_entry, gops->entryfunc);
+}
+
+static void call_nobody(void)
+{
+	static_call_update(fgraph_entry, fgraph_nobody.entryfunc);
+	static_call_update(fgraph_return, fgraph_nobody.retfunc);
+	WRITE_ONCE(fgraph_only, &fgraph_nobody);
 }
 
 /* While there are several, what is called directly stays what it was, but is not called */
@@ -181,7 +187,7 @@ static void choose_calls(void)
 		call_only(fgraph_users[__ffs(fgraph_used)]);
 		static_branch_enable(&fgraph_has_only);
 	} else {
-		call_only(&fgraph_nobody);
+		call_nobody();
 	}
 }
 
@@ -205,6 +211,7 @@ static void add_user(struct fgraph_ops *gops, int index)
 	begin_epoch(index);
 	WRITE_ONCE(fgraph_users[index], gops);
 	set_bit(index, &fgraph_used);
+	fgraph_forget_sets();
 	choose_calls();
 }
 
@@ -213,6 +220,7 @@ static void remove_user(struct fgraph_ops *gops)
 {
 	clear_bit(gops->idx, &fgraph_used);
 	WRITE_ONCE(fgraph_users[gops->idx], &fgraph_nobody);
+	fgraph_forget_sets();
 	if (!ftrace_graph_active)
 		choose_calls();
 	/* LMM(remove_user:A) pairs with preemption off: in calls that have found the user */
@@ -264,15 +272,16 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 		ftrace_graph_active--;
 		return err;
 	}
-	add_user(gops, index);
+	/* This makes its filters, too, if it has none, and they are looked at for each user */
 	err = ftrace_startup_subops(&graph_ops, &gops->ops, first ? FTRACE_START_FUNC_RET : 0);
 	if (err) {
 		ftrace_graph_active--;
-		remove_user(gops);
 		if (first)
 			stop_last();
+		return err;
 	}
-	return err;
+	add_user(gops, index);
+	return 0;
 }
 
 /**

@@ -4,17 +4,9 @@
  *
  * A function's shape says how many argument registers and stack slots hold its
  * parameters.  It depends on the function alone, but all functions share the
- * trampolines that call us.  So shapes are cached in an array that is indexed by
- * a hash of the call site's address.  An entry is one word with address and shape
- * together.  Every context reads and writes entries without a lock, because a
- * reader sees either all of one entry or all of another.  An entry of another
- * address is a miss: it costs a search, whose result replaces the entry.
- *
- * A word has no room for both an address and a shape.  But the hash is
- * invertible: an address times an odd number, modulo the size of a word.  The
- * upper bits of the hash are the index, so the entry need not store them.  It
- * stores only the lower bits, above the shape.  Index and lower bits together
- * identify the address.
+ * trampolines that call us.  So shapes are cached in an array of entries as
+ * trace_ip_hash.h describes them.  A miss costs a search, whose result replaces the
+ * entry.
  *
  * Entries outlive their call sites: a module's last functions may add entries
  * after the module's table is gone.  That is harmless until other code is placed
@@ -24,12 +16,12 @@
 #include <linux/bitfield.h>
 #include <linux/cache.h>
 #include <linux/ftrace.h>
-#include <linux/hash.h>
 #include <linux/sched.h>
 #include <linux/thread_info.h>
 
 #include <asm/stacktrace.h>
 
+#include "../trace_ip_hash.h"
 #include "signature.h"
 #include "syscall_x86.h"
 
@@ -38,13 +30,6 @@
 
 /* Not part of the shape: set in each entry that is neither unused nor cleared */
 #define SHAPE_VALID		BIT(SHAPE_BITS)
-
-/* The inverse of GOLDEN_RATIO_PRIME (linux/hash.h): their product is 1 */
-#if BITS_PER_LONG == 32
-#define HASH_INVERSE		0xebb34377UL
-#else
-#define HASH_INVERSE		0x0e217c1e66c88cc3UL
-#endif
 
 static unsigned long shape_cache[1 << SHAPE_CACHE_BITS] ____cacheline_aligned;
 
@@ -57,31 +42,17 @@ static_assert(FTRACE_SIG_SHAPE_STACK > (FTRACE_SIG_SHAPE_REGS | FTRACE_SIG_SHAPE
 					FTRACE_SIG_SHAPE_KEEP | FTRACE_SIG_SHAPE_FOLLOW));
 /* The bits that the index replaces must leave room for the shape */
 static_assert(SHAPE_CACHE_BITS > SHAPE_BITS);
-static_assert((unsigned long)GOLDEN_RATIO_PRIME * HASH_INVERSE == 1);
 static_assert(FTRACE_SIG_RET_NR <= FTRACE_SIG_SHAPE_RET_SYSCALL);
-
-static unsigned long hash_ip(unsigned long ip)
-{
-	return ip * GOLDEN_RATIO_PRIME;
-}
 
 static unsigned long *cache_entry(unsigned long hash)
 {
-	return &shape_cache[hash >> (BITS_PER_LONG - SHAPE_CACHE_BITS)];
+	return &shape_cache[trace_ip_hash_index(hash, SHAPE_CACHE_BITS)];
 }
 
 /* An entry without its shape */
 static unsigned long cache_key(unsigned long hash)
 {
-	return hash << SHAPE_CACHE_BITS | SHAPE_VALID;
-}
-
-static unsigned long cached_ip(unsigned long index, unsigned long entry)
-{
-	unsigned long hash = index << (BITS_PER_LONG - SHAPE_CACHE_BITS) |
-			     entry >> SHAPE_CACHE_BITS;
-
-	return hash * HASH_INVERSE;
+	return trace_ip_hash_key(hash, SHAPE_CACHE_BITS) | SHAPE_VALID;
 }
 
 static u32 shape_ret(const struct ftrace_sig_proto *proto)
@@ -110,7 +81,7 @@ u32 ftrace_sig_proto_shape(const struct ftrace_sig_proto *proto)
 
 static noinline u32 find_shape(unsigned long ip)
 {
-	unsigned long hash = hash_ip(ip);
+	unsigned long hash = trace_ip_hash(ip);
 	struct ftrace_signature sig;
 	u32 shape = 0;
 
@@ -194,7 +165,7 @@ static noinline u32 find_entry_shape(unsigned long ip, struct ftrace_regs *fregs
  */
 u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs)
 {
-	unsigned long hash = hash_ip(ip);
+	unsigned long hash = trace_ip_hash(ip);
 	unsigned long found = READ_ONCE(*cache_entry(hash)) ^ cache_key(hash);
 
 	if (likely(found < SHAPE_OF_REGS))
@@ -211,7 +182,7 @@ u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs)
  */
 u32 ftrace_sig_shape(unsigned long ip)
 {
-	unsigned long hash = hash_ip(ip);
+	unsigned long hash = trace_ip_hash(ip);
 	unsigned long found = READ_ONCE(*cache_entry(hash)) ^ cache_key(hash);
 
 	if (likely(found < 1 << SHAPE_BITS))
@@ -232,7 +203,7 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end)
 
 	for (i = 0; i < ARRAY_SIZE(shape_cache); i++) {
 		unsigned long entry = READ_ONCE(shape_cache[i]);
-		unsigned long ip = cached_ip(i, entry);
+		unsigned long ip = trace_ip_hash_ip(i, entry, SHAPE_CACHE_BITS);
 
 		/* If another context has replaced the entry meanwhile, keep that one */
 		if (entry && ip >= start && ip < end)

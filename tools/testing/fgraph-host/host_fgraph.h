@@ -44,9 +44,26 @@ static inline void host_unlock(int *unused)
 #define host_guard_mutex(lock) \
 	int guard_ __attribute__((cleanup(host_unlock), unused)) = ({ host_locked = true; 0; })
 void synchronize_rcu(void);
+struct rcu_head { struct rcu_head *next; };
+void host_free_later(struct rcu_head *head);
+/* The head is the first member */
+#define kvfree_rcu(p, head)	\
+	do {	\
+		if (p)	\
+			host_free_later(&(p)->head);	\
+	} while (0)
+#define __vmalloc(size, gfp)	kzalloc(size, gfp)	/* which is zeroed anyhow */
+#define lockdep_assert_held(lock)	((void)(lock))
+#define core_initcall(f)
+#if BITS_PER_LONG == 64
+#define GOLDEN_RATIO_PRIME	0x61C8864680B583EBUL
+#else
+#define GOLDEN_RATIO_PRIME	0x61C88647UL
+#endif
 
 #define INIT_LIST_HEAD(list)	((void)(list))
 #define __weak			__attribute__((weak))
+#define __uninitialized
 #define set_bit(i, p)		(*(p) |= BIT(i))
 #define clear_bit(i, p)		(*(p) &= ~BIT(i))
 #define find_first_zero_bit(p, n)	((int)__builtin_ctzl(~*(p)))
@@ -54,6 +71,17 @@ void synchronize_rcu(void);
 #define for_each_set_bit(i, p, n)	\
 	for ((i) = 0; (i) < (n); (i)++)	\
 		if (READ_ONCE(*(p)) & BIT(i))
+
+/* Four bytes in one instruction, which the other programs do not need */
+#undef cmpxchg
+#define cmpxchg(p, old, new)	host_cmpxchg(p, old, new)
+void host_step(void);
+static __always_inline u32 host_cmpxchg(u32 *p, u32 old, u32 new)
+{
+	host_step();
+	asm volatile("lock; cmpxchgl %2, %1" : "+a" (old), "+m" (*p) : "r" (new) : "memory");
+	return old;
+}
 
 struct host_work { void (*function)(struct work_struct *work); };
 #define DECLARE_WORK(name, function)	struct host_work name = { function }

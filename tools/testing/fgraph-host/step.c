@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Interrupt the function graph before each of its accesses to memory: by other calls, by
- * an unwinder, by a user that comes on another CPU, and those again by others. There is
- * one task. Its stack has the return addresses of the functions that are running; what the
- * interrupts call stands below, at the same addresses each time.
+ * an unwinder, by a user that comes or another filter, as on another CPU, and those again by
+ * others. There is one task. Its stack has the return addresses of the functions that are
+ * running; what the interrupts call stands below, at the same addresses each time.
  *
  * Each function must return to where it was called, each user must see just the calls
  * that it wants with what it kept for them, and unwinders must find what the stack had.
@@ -12,6 +12,7 @@
  */
 #include "host_access.h"
 #include "fgraph.h"
+#include "sets.h"
 
 #define DEPTH		2
 #define NR_USERS	4
@@ -19,7 +20,9 @@
 #define NR_CALLS	512
 #define GUARD		0xdeadbeefUL
 
-enum what { END, CALL, TAIL, DEEP, UNWIND, COME, GO, LEFT, OPEN, OPEN_FOR_ONE, BACK };
+enum what {
+	END, CALL, FAR, TAIL, DEEP, UNWIND, COME, GO, FILTER, LEFT, OPEN, OPEN_FOR_ONE, BACK
+};
 
 struct scenario {
 	const char	*name;
@@ -33,7 +36,9 @@ struct scenario {
 struct call {
 	unsigned long	*slot, ret, func, serial;
 	unsigned int	since[NR_USERS];	/* the registration that wanted it; 0: not */
-	bool		kept[NR_USERS], hooked, returning;
+	unsigned int	asking[NR_USERS];	/* the users that were there at its entry */
+	unsigned int	filters;		/* those that were valid then */
+	bool		kept[NR_USERS], asked[NR_USERS], hooked, returning;
 	long		depth;
 	u64		entered;
 };
@@ -47,7 +52,9 @@ static unsigned int nr_calls;
 static unsigned long serials, refused, runs;
 static unsigned int frames_left, frames_dropped;
 static unsigned int registrations[NR_USERS], nr_registrations;
+static unsigned int there[NR_USERS];	/* the same, unless it comes or goes */
 static bool leaving[NR_USERS];	/* while it goes, it may miss returns */
+static unsigned int filters, new_filters;	/* the same, unless they are changing */
 static u64 now;
 static const struct scenario *running;
 static unsigned long at[DEPTH], steps_left;
@@ -101,13 +108,59 @@ void fgraph_clear_variables(int index)
 	host_task.ret_stack[FGRAPH_VARIABLES + index] = 0;
 }
 
-/* Users: the first one wants all, the others some; at the entry, they change their minds */
+/* What waits for the end of all calls, as there may be one at any step */
+static struct rcu_head *garbage;
+
+void host_free_later(struct rcu_head *head)
+{
+	head->next = garbage;
+	garbage = head;
+}
+
+static void free_garbage(void)
+{
+	while (garbage) {
+		struct rcu_head *head = garbage;
+
+		garbage = head->next;
+		free(head);
+	}
+}
+
+/*
+ * Users: the first one wants all, the others some, and the rest with the next filters. At the
+ * entry, they change their minds.
+ */
 
 static struct fgraph_ops users[NR_USERS];
 
+static bool wants(unsigned int user, unsigned long func, unsigned int filters)
+{
+	return !user || (func % 2 || func % 8 == 4) == !(filters % 2);
+}
+
 bool host_wants(struct ftrace_ops *ops, unsigned long func)
 {
-	return ops == &users[0].ops || func % 2 || func % 8 == 4;
+	unsigned int user = container_of(ops, struct fgraph_ops, ops) - users;
+
+	return wants(user, func, new_filters);
+}
+
+/* With the filters at the entry of a call, or any since then */
+static bool may_want(unsigned int user, const struct call *call)
+{
+	return wants(user, call->func, call->filters) || call->filters != new_filters;
+}
+
+static void change_filters(void)
+{
+	if (host_locked)
+		return;
+	host_locked = true;
+	new_filters++;
+	fgraph_forget_sets();
+	filters = new_filters;
+	host_locked = false;
 }
 
 static bool insists(unsigned int user, unsigned long func)
@@ -155,8 +208,11 @@ static int on_entry(struct ftrace_graph_ent *entry, struct fgraph_ops *gops,
 
 	if (user >= NR_USERS || entry->func != call->func)
 		fail("entry of another call", entry->func, call->func);
-	if (call->since[user])
+	if (call->asked[user])
 		fail("entered twice", call->func, user);
+	if (!may_want(user, call))
+		fail("entered unwanted", call->func, user);
+	call->asked[user] = true;
 	if (call->depth && call->depth != entry->depth + 1)
 		fail("depth for another user", call->depth, entry->depth);
 	call->depth = entry->depth + 1;
@@ -208,6 +264,17 @@ static void check_frame(const struct call *call)
 		fail("end of the frame", fgraph_end(position), words);
 }
 
+/* Those who want it for sure have been asked, if anybody was: then there was room */
+static void check_asked(const struct call *call)
+{
+	unsigned int i;
+
+	for (i = 0; call->depth && i < NR_USERS; i++)
+		if (call->asking[i] && call->asking[i] == there[i] && !call->asked[i] &&
+		    call->filters == new_filters && wants(i, call->func, new_filters))
+			fail("not asked", call->func, i);
+}
+
 /* The machine */
 
 static struct call *begin_call(unsigned long *slot, unsigned long func)
@@ -217,9 +284,14 @@ static struct call *begin_call(unsigned long *slot, unsigned long func)
 
 	if (nr_calls > NR_CALLS)
 		fail("too many calls", nr_calls, 0);
-	*call = (struct call){ slot, *slot, func, ++serials };
-	if (!function_graph_enter_regs(*slot, func, 0, slot, &regs)) {
-		call->hooked = true;
+	*call = (struct call){ slot, *slot, func, ++serials, .filters = filters };
+	memcpy(call->asking, there, sizeof(call->asking));
+	/* As the guard against recursion does */
+	preempt_disable_notrace();
+	call->hooked = !function_graph_enter_regs(*slot, func, 0, slot, &regs);
+	preempt_enable_notrace();
+	check_asked(call);
+	if (call->hooked) {
 		*slot = HANDLER;
 		check_frame(call);
 	} else if (!call->depth) {
@@ -378,6 +450,7 @@ static void come(unsigned int user)
 	registrations[user] = ++nr_registrations;
 	if (register_ftrace_graph(&users[user]))
 		fail("not registered", user, 0);
+	there[user] = registrations[user];
 }
 
 /* It waits for calls that are going on, so it cannot come in the middle of one */
@@ -386,6 +459,7 @@ static void go(unsigned int user)
 	if (!registrations[user] || host_locked || host_preempt_count != HOST_PREEMPT_ZERO)
 		return;
 	leaving[user] = true;
+	there[user] = 0;
 	unregister_ftrace_graph(&users[user]);
 	leaving[user] = false;
 	registrations[user] = 0;
@@ -396,6 +470,10 @@ static void act(enum what what)
 	switch (what) {
 	case CALL:
 		call_nested(1, 3);
+		break;
+	case FAR:
+		/* What is known of these takes the place of what is known of CALL's */
+		call_nested(1 + 610, 3);
 		break;
 	case TAIL:
 		call_tail(5);
@@ -411,6 +489,9 @@ static void act(enum what what)
 		break;
 	case GO:
 		go(1);
+		break;
+	case FILTER:
+		change_filters();
 		break;
 	case LEFT:
 		call_left(1);
@@ -485,6 +566,9 @@ static void start(const struct scenario *scenario)
 	refused = 0;
 	frames_left = 0;
 	frames_dropped = 0;
+	filters = 0;
+	new_filters = 0;
+	free_garbage();
 	for (i = 0; i < NR_USERS; i++) {
 		users[i].entryfunc = on_entry;
 		users[i].retfunc = on_return;
@@ -589,6 +673,14 @@ static const struct scenario scenarios[] = {
 	{ "three/opened/back", 7, { OPEN }, { GO, COME, CALL }, { BACK } },
 	{ "one/goes", 3, { OPEN_FOR_ONE }, { GO, CALL }, { BACK } },
 	{ "one/comes", 3, { OPEN_FOR_ONE }, { GO, CALL, BACK }, { COME } },
+	{ "call/filter", 3, {}, { CALL, TAIL }, { FILTER } },
+	{ "two/far", 3, { CALL }, { CALL, FAR, CALL }, { FAR } },
+	{ "filter/comes/call", 3, { FILTER, CALL }, { COME, CALL }, { CALL } },
+	{ "filter/call", 3, { CALL }, { FILTER, CALL }, { CALL } },
+	{ "filter/filter", 3, { CALL }, { CALL, FILTER, CALL }, { FILTER } },
+	{ "three/filter/call", 7, {}, { CALL, FILTER }, { FILTER, CALL } },
+	{ "comes/filter", 3, { CALL }, { COME, CALL }, { FILTER } },
+	{ "goes/filter", 7, { CALL }, { GO, CALL }, { FILTER } },
 	{ "full/call", 1, {}, { CALL }, { CALL }, true },
 	{ "full/unwind", 1, {}, { CALL }, { UNWIND }, true },
 	{ "full/three", 7, {}, { CALL, TAIL }, { CALL }, true },

@@ -4,13 +4,16 @@
  * shows whether it is right: at the return of real functions.
  */
 #include <kunit/test.h>
+#include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
+#include <linux/slab.h>
 #include <linux/stacktrace.h>
 
 #include "../../ftrace_internal.h"
 #include "../fgraph.h"
+#include "../sets.h"
 
 /* A user that counts, and checks that each return is that of an entry */
 struct counter {
@@ -271,6 +274,156 @@ static void users_of_everything(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, all->wrong, 0);
 }
 
+static void filter(struct kunit *test, struct counter *counter, void *func, bool remove)
+{
+	unsigned long site = ftrace_location((unsigned long)func);
+
+	KUNIT_ASSERT_EQ(test, ftrace_set_filter_ip(&counter->gops.ops, site, remove, 0), 0);
+}
+
+/* What a user wants changes while several are there, and for what was called before, too */
+static void users_change_filters(struct kunit *test)
+{
+	struct counter *other = new_counter(test, 0), *one = new_counter(test, 1);
+
+	want(test, other, add_one);
+	want(test, other, add_two);
+	want(test, one, add_one);
+	start(test, other);
+	start(test, one);
+	add_two(1);
+	expect_calls(test, one, 2);
+	filter(test, one, add_two, false);
+	add_two(1);
+	expect_calls(test, one, 5);
+	filter(test, one, add_one, true);
+	add_two(1);
+	expect_calls(test, one, 6);
+	KUNIT_EXPECT_EQ(test, ftrace_set_notrace(&one->gops.ops, "add_two", 7, 1), 0);
+	add_two(1);
+	expect_calls(test, one, 6);
+	KUNIT_EXPECT_EQ(test, ftrace_set_notrace(&one->gops.ops, NULL, 0, 1), 0);
+	add_two(1);
+	expect_calls(test, one, 7);
+	expect_calls(test, other, 15);
+	stop(one);
+	stop(other);
+}
+
+#ifdef CONFIG_HOTPLUG_CPU
+/* It has no filters, and is there while cpus_read_lock() is called on its way in */
+static void users_without_filters(struct kunit *test)
+{
+	struct counter *one = new_counter(test, 0), *other = new_counter(test, 1);
+	struct counter *all = new_counter(test, 2);
+
+	want(test, one, cpus_read_lock);
+	want(test, other, add_one);
+	start(test, one);
+	start(test, other);
+	start(test, all);
+	add_two(1);
+	stop(all);
+	stop(other);
+	stop(one);
+	KUNIT_EXPECT_GT(test, one->entries, 0);
+	expect_calls(test, one, one->entries);
+	expect_calls(test, other, 2);
+	KUNIT_EXPECT_GE(test, all->returns, 3);
+	KUNIT_EXPECT_EQ(test, all->wrong, 0);
+}
+#endif
+
+static unsigned int find_set(struct fgraph_sets *sets, void *func)
+{
+	guard(preempt_notrace)();
+	return fgraph_find_set(sets, ftrace_location((unsigned long)func));
+}
+
+static unsigned int nr_known(const struct fgraph_sets *sets)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < ARRAY_SIZE(sets->functions); i++)
+		nr += !!sets->functions[i];
+	return nr;
+}
+
+/* Without memory for sets, or with more sets than numbers, users are asked each time */
+static void sets_without_room(struct kunit *test)
+{
+	struct fgraph_sets *sets = kvzalloc(sizeof(*sets), GFP_KERNEL);
+	struct counter *one = new_counter(test, 0), *both = new_counter(test, 1);
+	unsigned int i, bit_one, bit_both;
+
+	KUNIT_ASSERT_NOT_NULL(test, sets);
+	want(test, one, add_one);
+	want(test, both, add_one);
+	want(test, both, add_two);
+	start(test, one);
+	start(test, both);
+	bit_one = BIT(one->gops.idx);
+	bit_both = BIT(both->gops.idx);
+	KUNIT_EXPECT_EQ(test, find_set(NULL, add_one), bit_one | bit_both);
+	KUNIT_EXPECT_EQ(test, find_set(NULL, add_two), bit_both);
+	KUNIT_EXPECT_EQ(test, find_set(NULL, call_back), 0);
+
+	/* Sets that nobody has, but for the last number; add_two() takes that */
+	for (i = 1; i < FGRAPH_NR_SETS - 1; i++)
+		sets->users[i] = FGRAPH_SET_KNOWN | (bit_one | bit_both) << 4 | i << 17;
+	KUNIT_EXPECT_EQ(test, find_set(sets, add_two), bit_both);
+	KUNIT_EXPECT_EQ(test, sets->users[i], FGRAPH_SET_KNOWN | bit_both);
+	KUNIT_EXPECT_EQ(test, nr_known(sets), 1);
+	KUNIT_EXPECT_EQ(test, find_set(sets, add_one), bit_one | bit_both);
+	KUNIT_EXPECT_EQ(test, find_set(sets, call_back), 0);
+	KUNIT_EXPECT_EQ(test, nr_known(sets), 1);
+	stop(one);
+	stop(both);
+	kvfree(sets);
+}
+
+static struct fgraph_sets *known_sets(void)
+{
+	guard(mutex)(&ftrace_lock);
+	return fgraph_sets;
+}
+
+/* They are there while there are several users, and what is known is found */
+static void sets_kept(struct kunit *test)
+{
+	struct counter *one = new_counter(test, 0), *both = new_counter(test, 1);
+	struct fgraph_sets *sets;
+
+	if (ftrace_graph_active)
+		kunit_skip(test, "there are other users");
+	want(test, one, add_one);
+	want(test, both, add_one);
+	want(test, both, add_two);
+	start(test, one);
+	KUNIT_EXPECT_NULL(test, known_sets());
+	start(test, both);
+	sets = known_sets();
+	KUNIT_ASSERT_NOT_NULL(test, sets);
+	KUNIT_EXPECT_EQ(test, nr_known(sets), 0);
+	KUNIT_EXPECT_EQ(test, find_set(sets, call_back), 0);
+	KUNIT_EXPECT_EQ(test, sets->users[1], FGRAPH_SET_KNOWN);
+	add_two(1);
+	KUNIT_EXPECT_EQ(test, nr_known(sets), 3);
+	KUNIT_EXPECT_EQ(test, sets->users[2], FGRAPH_SET_KNOWN | BIT(both->gops.idx));
+	add_two(1);
+	KUNIT_EXPECT_PTR_EQ(test, known_sets(), sets);
+	KUNIT_EXPECT_EQ(test, nr_known(sets), 3);
+	expect_calls(test, both, 6);
+	expect_calls(test, one, 4);
+	filter(test, one, add_two, false);
+	KUNIT_EXPECT_EQ(test, nr_known(known_sets()), 0);
+	stop(one);
+	KUNIT_EXPECT_NULL(test, known_sets());
+	add_two(1);
+	expect_calls(test, both, 9);
+	stop(both);
+}
+
 /* A variable begins as 0, whatever the user before has left */
 static void users_variables(struct kunit *test)
 {
@@ -437,7 +590,13 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(users_coming),
 	KUNIT_CASE(users_all),
 	KUNIT_CASE(users_of_everything),
+	KUNIT_CASE(users_change_filters),
+#ifdef CONFIG_HOTPLUG_CPU
+	KUNIT_CASE(users_without_filters),
+#endif
 	KUNIT_CASE(users_variables),
+	KUNIT_CASE(sets_without_room),
+	KUNIT_CASE(sets_kept),
 	KUNIT_CASE(stack_room),
 	KUNIT_CASE(frames_left),
 	KUNIT_CASE(frames_unwound),

@@ -21,10 +21,11 @@ SECONDS = 30
 
 GRAPH, FRAMES = "fgraph.c", "fgraph/frames.h"
 UNWIND, USERS = "fgraph/unwind.c", "fgraph/users.c"
+SETS, KEPT = "fgraph/sets.c", "fgraph/sets.h"
 
 # name: (source, what, instead)
 MUTANTS = {
-    "push-below-late": (FRAMES, r"(\tWRITE_ONCE\(frame->below.*?\n)(.*?)(\treturn frame;)",
+    "push-below-late": (FRAMES, r"(\tWRITE_ONCE\(frame->below.*?\n)(.*?)(\treturn true;)",
                         r"\2\1\3"),
     "push-retp-once-late": (FRAMES, r"\tWRITE_ONCE\(frame->call.retp, retp\);\n", ""),
     "push-ret-once-late": (FRAMES, r"\tWRITE_ONCE\(frame->call.ret, ret\);\n", ""),
@@ -62,9 +63,10 @@ MUTANTS = {
                                 "return true"),
     "return-of-no-other-epoch": (GRAPH, r"return READ_ONCE\(fgraph_since\[i\]\) <= frame->epoch",
                                  "return false"),
+    # A field that is free keeps it
     "epoch-before-the-user": (
-        GRAPH, r"(\tcall.depth = \+\+task.*?)(\tframe->epoch = READ_ONCE\(fgraph_epoch\);\n)",
-        r"\2\1"),
+        GRAPH, r"(\tframe->epoch = )(READ_ONCE\(fgraph_epoch\));(.*?hold_users\(void\) { )",
+        r"\1current->pid;\3current->pid = \2; "),
     "pop-to-the-bottom": (GRAPH, r"(Behind this.*?fgraph_reset\(task, )fgraph_below\(frame, "
                           r"fgraph_begin\(position\)\)", r"\g<1>0"),
     "pop-first": (
@@ -74,8 +76,19 @@ MUTANTS = {
     "unwind-to-the-handler": (UNWIND, r" \|\| address == handler", ""),
     "epoch-after-the-user": (
         USERS, r"(\tbegin_epoch\(index\);\n)(\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
-    "users-not-direct-yet": (USERS, r"\tset_bit\(index, &fgraph_used\);\n\tchoose_calls\(\);",
-                             "\tset_bit(index, &fgraph_used);"),
+    "users-not-direct-yet": (USERS, r"\tfgraph_forget_sets\(\);\n\tchoose_calls\(\);",
+                             "\tfgraph_forget_sets();"),
+    "sets-stay-when-a-user-comes": (
+        USERS, r"\tfgraph_forget_sets\(\);\n(\tchoose_calls\(\);)", r"\1"),
+    "sets-stay": (SETS, r"(\tif \(ftrace_graph_active > 1)\) {\n",
+                  r"\1 && old)\n\t\treturn;\n\1) {\n"),
+    "set-in-the-new-place": (SETS, r"\tnumber = sets \?",
+                             "\tsets = fgraph_sets;\n\tnumber = sets ?"),
+    "set-number-of-another": (SETS, r"is = cmpxchg\(&sets->users\[i\], 0, users\) \?: users;",
+                              "is = sets->users[i] = users;"),
+    "set-of-any-function": (
+        KEPT, r"set = READ_ONCE\((sets->functions\[.*?\])\) \^\n.*?;",
+        r"set = READ_ONCE(\1) % FGRAPH_NR_SETS;"),
 }
 
 
@@ -85,7 +98,7 @@ def mutate(name):
     top = os.path.join(OUT, "trace")
     shutil.rmtree(top, ignore_errors=True)
     shutil.copytree(os.path.join(SOURCE, "fgraph"), os.path.join(top, "fgraph"))
-    for plain in ("fgraph.c", "trace_clock_inline.h"):
+    for plain in ("fgraph.c", "trace_clock_inline.h", "trace_ip_hash.h"):
         shutil.copy(os.path.join(SOURCE, plain), top)
     path = os.path.join(top, file)
     with open(path, encoding="utf-8") as stream:
