@@ -128,24 +128,16 @@ static __always_inline bool is_wanted(bool wanted, struct task_struct *task, int
 /* Whether there is one user, which is called directly */
 static __always_inline bool has_only(void)
 {
-#ifdef CONFIG_HAVE_STATIC_CALL
-	return !FGRAPH_NO_DIRECT && static_branch_likely(&fgraph_has_only);
-#else
-	return false;
-#endif
+	return FGRAPH_DIRECT && static_branch_likely(&fgraph_has_only);
 }
 
 /* Returns the bit of that user if it wants the return */
 static __always_inline unsigned int enter_only(struct ftrace_graph_ent *call,
 					       struct ftrace_regs *fregs)
 {
-#ifdef CONFIG_HAVE_STATIC_CALL
 	struct fgraph_ops *gops = READ_ONCE(fgraph_only);
 
-	if (static_call(fgraph_entry)(call, gops, fregs))
-		return BIT(gops->idx);
-#endif
-	return 0;
+	return static_call(fgraph_entry)(call, gops, fregs) ? BIT(gops->idx) : 0;
 }
 
 /* Returns those of @users that want the return */
@@ -165,8 +157,9 @@ static __always_inline unsigned int enter_each(struct task_struct *task, unsigne
 	return wanting;
 }
 
-/* @users: those whose filters have the function; ONLY if there is just one user */
 #define ONLY	(~0U)
+
+/* @users: those whose filters have the function; ONLY if there is just one user */
 static __always_inline int enter_call(unsigned int users, unsigned long ret, unsigned long func,
 				      unsigned long frame_pointer, unsigned long *retp,
 				      struct ftrace_regs *fregs)
@@ -275,9 +268,9 @@ static __always_inline bool wants_return(const struct fgraph_frame *frame, int i
 	return READ_ONCE(fgraph_since[i]) <= frame->epoch;
 }
 
-static __always_inline void leave_users(struct ftrace_graph_ret *call,
-					const struct fgraph_frame *frame,
-					struct ftrace_regs *fregs)
+static __always_inline void leave_each(struct ftrace_graph_ret *call,
+				       const struct fgraph_frame *frame,
+				       struct ftrace_regs *fregs)
 {
 	unsigned int users;
 
@@ -294,12 +287,10 @@ static __always_inline void leave_only(struct ftrace_graph_ret *call,
 				       const struct fgraph_frame *frame,
 				       struct ftrace_regs *fregs)
 {
-#ifdef CONFIG_HAVE_STATIC_CALL
 	struct fgraph_ops *gops = READ_ONCE(fgraph_only);
 
 	if (likely(wants_return(frame, gops->idx)))
 		static_call(fgraph_return)(call, gops, fregs);
-#endif
 }
 
 static __always_inline void describe_return(struct ftrace_graph_ret *call,
@@ -316,8 +307,8 @@ static __always_inline void describe_return(struct ftrace_graph_ret *call,
 	call->rettime = sched_clock_inline();
 }
 
-static __always_inline unsigned long return_from(bool only, struct ftrace_regs *fregs,
-						 unsigned long frame_pointer)
+static __always_inline unsigned long return_from_call(bool only, struct ftrace_regs *fregs,
+						      unsigned long frame_pointer)
 {
 	struct task_struct *task = current;
 	int position = task->curr_ret_stack;
@@ -334,7 +325,7 @@ static __always_inline unsigned long return_from(bool only, struct ftrace_regs *
 	if (only)
 		leave_only(&call, frame, fregs);
 	else
-		leave_users(&call, frame, fregs);
+		leave_each(&call, frame, fregs);
 
 	ret = frame->call.ret;
 	task->curr_ret_depth--;
@@ -344,25 +335,25 @@ static __always_inline unsigned long return_from(bool only, struct ftrace_regs *
 	return ret;
 }
 
-static noinline unsigned long return_to_only(struct ftrace_regs *fregs,
-					     unsigned long frame_pointer)
+static noinline unsigned long return_from_call_of_only(struct ftrace_regs *fregs,
+						       unsigned long frame_pointer)
 {
-	return return_from(true, fregs, frame_pointer);
+	return return_from_call(true, fregs, frame_pointer);
 }
 
-static noinline unsigned long return_to_users(struct ftrace_regs *fregs,
-					      unsigned long frame_pointer)
+static noinline unsigned long return_from_call_of_set(struct ftrace_regs *fregs,
+						      unsigned long frame_pointer)
 {
-	return return_from(false, fregs, frame_pointer);
+	return return_from_call(false, fregs, frame_pointer);
 }
 
-static __always_inline unsigned long handle_return(struct ftrace_regs *fregs,
-						   unsigned long frame_pointer)
+static __always_inline unsigned long return_from(struct ftrace_regs *fregs,
+						 unsigned long frame_pointer)
 {
 	preempt_disable_notrace();
 	if (has_only())
-		return return_to_only(fregs, frame_pointer);
-	return return_to_users(fregs, frame_pointer);
+		return return_from_call_of_only(fregs, frame_pointer);
+	return return_from_call_of_set(fregs, frame_pointer);
 }
 
 /**
@@ -378,12 +369,12 @@ static __always_inline unsigned long handle_return(struct ftrace_regs *fregs,
 #ifdef CONFIG_HAVE_FUNCTION_GRAPH_FREGS
 unsigned long ftrace_return_to_handler(struct ftrace_regs *fregs)
 {
-	return handle_return(fregs, ftrace_regs_get_frame_pointer(fregs));
+	return return_from(fregs, ftrace_regs_get_frame_pointer(fregs));
 }
 #else
 unsigned long ftrace_return_to_handler(unsigned long frame_pointer)
 {
-	return handle_return(NULL, frame_pointer);
+	return return_from(NULL, frame_pointer);
 }
 #endif
 

@@ -17,7 +17,8 @@ extern struct fgraph_ops fgraph_nobody;
 /* A bit per index that a user has */
 extern unsigned long fgraph_used;
 
-/* While there is one user, it is called directly */
+/* While there is one user, it is called directly, where the architecture allows that */
+#define FGRAPH_DIRECT	(IS_ENABLED(CONFIG_HAVE_STATIC_CALL) && !FGRAPH_NO_DIRECT)
 extern struct fgraph_ops *fgraph_only;
 DECLARE_STATIC_KEY_FALSE(fgraph_has_only);
 DECLARE_STATIC_CALL(fgraph_entry, ftrace_graph_entry_stub);

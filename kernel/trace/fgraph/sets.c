@@ -68,7 +68,7 @@ noinline unsigned int fgraph_find_set(struct fgraph_sets *sets, unsigned long fu
 	number = sets ? number_of(sets, users | FGRAPH_SET_KNOWN) : 0;
 	if (number)
 		/* LMM(fgraph_find_set:B) pairs with LMM(fgraph_set_of:B): the set, its number */
-		smp_store_release(&sets->functions[trace_ip_hash_index(hash, FGRAPH_SETS_BITS)],
+		smp_store_release(fgraph_sets_entry(sets, hash),
 				  trace_ip_hash_key(hash, FGRAPH_SETS_BITS) | number);
 	return users;
 }
@@ -84,10 +84,11 @@ noinline unsigned int fgraph_find_set(struct fgraph_sets *sets, unsigned long fu
  */
 void fgraph_forget_sets(void)
 {
+	int fewest_users = FGRAPH_DIRECT ? 2 : 1;
 	struct fgraph_sets *old = fgraph_sets, *new = NULL;
 
 	lockdep_assert_held(&ftrace_lock);
-	if (ftrace_graph_active > 1) {
+	if (ftrace_graph_active >= fewest_users) {
 		/* Twice its size, if its memory had to be in one piece */
 		new = __vmalloc(sizeof(*new), GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
 	}

@@ -2,11 +2,11 @@
 /*
  * Which users want a function, for the functions that were called since that changed.
  *
- * While there is one user, nothing of this is needed. With several, each of them would have
+ * A user that is called directly needs nothing of this. With several, each of them would have
  * to look the function up in its filters at each call. So the set of users that want it is
- * kept, in entries as ../trace_ip_hash.h describes them: each has the number of a set, as
- * there are few of those. They are never changed: when a user or a filter does, or another
- * function may come to the same address, all are replaced by none.
+ * kept, in entries as ../trace_ip_hash.h describes them. Each entry has the number of a set,
+ * as there are few sets. When a user or a filter changes, or another function may come to the
+ * same address, an empty array replaces all entries.
  */
 #ifndef _TRACE_FGRAPH_SETS_H
 #define _TRACE_FGRAPH_SETS_H
@@ -35,6 +35,12 @@ struct fgraph_sets {
 /* NULL while it is not needed, or if there was no memory for it */
 extern struct fgraph_sets *fgraph_sets;
 
+static __always_inline unsigned long *fgraph_sets_entry(struct fgraph_sets *sets,
+							unsigned long hash)
+{
+	return &sets->functions[trace_ip_hash_index(hash, FGRAPH_SETS_BITS)];
+}
+
 unsigned int fgraph_find_set(struct fgraph_sets *sets, unsigned long func);
 void fgraph_forget_sets(void);
 
@@ -46,7 +52,7 @@ static __always_inline unsigned int fgraph_set_of(unsigned long func)
 	unsigned long hash = trace_ip_hash(func), set = 0;
 
 	if (likely(sets))
-		set = READ_ONCE(sets->functions[trace_ip_hash_index(hash, FGRAPH_SETS_BITS)]) ^
+		set = READ_ONCE(*fgraph_sets_entry(sets, hash)) ^
 		      trace_ip_hash_key(hash, FGRAPH_SETS_BITS);
 	if (likely(set - 1 < FGRAPH_NR_SETS - 1)) {
 		/* LMM(fgraph_set_of:B) pairs with LMM(fgraph_find_set:B): by dependency */

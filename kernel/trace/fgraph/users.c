@@ -179,7 +179,7 @@ static void call_nobody(void)
 /* While there are several, what is called directly stays what it was, but is not called */
 static void choose_calls(void)
 {
-	if (FGRAPH_NO_DIRECT)
+	if (!FGRAPH_DIRECT)
 		return;
 	if (ftrace_graph_active > 1) {
 		static_branch_disable(&fgraph_has_only);

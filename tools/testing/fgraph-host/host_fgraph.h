@@ -109,7 +109,6 @@ struct ftrace_regs { unsigned long sp, result; };
 #define ftrace_regs_get_return_value(fregs)	((fregs)->result)
 #define CONFIG_HAVE_FUNCTION_GRAPH_FREGS 1
 #define CONFIG_FUNCTION_GRAPH_RETVAL 1
-#define FGRAPH_NO_DIRECT 0
 
 struct ftrace_graph_ent { unsigned long func; long depth; };
 struct ftrace_graph_ret {

@@ -80,14 +80,14 @@ MUTANTS = {
                              "\tfgraph_forget_sets();"),
     "sets-stay-when-a-user-comes": (
         USERS, r"\tfgraph_forget_sets\(\);\n(\tchoose_calls\(\);)", r"\1"),
-    "sets-stay": (SETS, r"(\tif \(ftrace_graph_active > 1)\) {\n",
+    "sets-stay": (SETS, r"(\tif \(ftrace_graph_active >= fewest_users)\) {\n",
                   r"\1 && old)\n\t\treturn;\n\1) {\n"),
     "set-in-the-new-place": (SETS, r"\tnumber = sets \?",
                              "\tsets = fgraph_sets;\n\tnumber = sets ?"),
     "set-number-of-another": (SETS, r"is = cmpxchg\(&sets->users\[i\], 0, users\) \?: users;",
                               "is = sets->users[i] = users;"),
     "set-of-any-function": (
-        KEPT, r"set = READ_ONCE\((sets->functions\[.*?\])\) \^\n.*?;",
+        KEPT, r"set = READ_ONCE\((\*fgraph_sets_entry\(.*?\))\) \^\n.*?;",
         r"set = READ_ONCE(\1) % FGRAPH_NR_SETS;"),
 }
 

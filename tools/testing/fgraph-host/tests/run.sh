@@ -4,7 +4,8 @@
 # The function graph in a program. run.sh [PATTERN...]: those tests whose name has one of
 # the patterns in it.
 #
-#   step     interrupt it before each access to memory, with 64 bits and with 32; see step.c
+#   step     interrupt it before each access to memory, with 64 bits, with 32, and without
+#            direct calls; see step.c
 #   mutants  break it, one thing at a time: does step notice?
 cd "$(dirname "$0")/.." || exit 1
 OUT=$PWD/../../../build/fgraph-host
@@ -12,12 +13,12 @@ OUT=$PWD/../../../build/fgraph-host
 . ../ring-buffer-host/tests/lib.sh
 
 run() {
-	local status=0 bits
-	for bits in 64 32; do
+	local status=0 options out
+	for options in BITS=64 BITS=32 "BITS=64 NO_DIRECT=1"; do
 		wanted step "$@" || break
-		make -s BITS=$bits OUT="$OUT/$bits" "$OUT/$bits/step" && "$OUT/$bits/step" &&
-			continue
-		echo "not ok - step with $bits bits"
+		out=$OUT/${options//[^A-Z0-9]/-}
+		make -s $options OUT="$out" "$out/step" && "$out/step" && continue
+		echo "not ok - step with $options"
 		status=1
 	done
 	if wanted mutants "$@"; then
