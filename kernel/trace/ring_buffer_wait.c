@@ -3,6 +3,7 @@
  * Ring buffer: those who wait for events. Events are written where nothing
  * may be woken, so they leave it to an interrupt.
  */
+#include <linux/cpumask.h>
 #include <linux/export.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
@@ -47,9 +48,21 @@ void rb_waiters_init(struct rb_waiters *waiters, bool of_cpu)
 	init_waitqueue_head(&waiters->full);
 }
 
+/*
+ * Whether this CPU takes interrupts at all, now or soon. If it is on its way off line, or not
+ * yet on line, an irq_work that is queued here is never run, nor are those behind it.
+ */
+static bool rb_can_interrupt(void)
+{
+	return cpu_online(raw_smp_processor_id());
+}
+
 /* An event was written, and someone waits for it. Any context. */
 void rb_wake(struct rb_cpu *cpu)
 {
+	/* The marks stay, so the next event wakes */
+	if (unlikely(!rb_can_interrupt()))
+		return;
 	if (READ_ONCE(cpu->wake_cpu)) {
 		WRITE_ONCE(cpu->wake_cpu, false);
 		irq_work_queue(&cpu->waiters.work);
@@ -80,6 +93,8 @@ void rb_wake_full(struct rb_cpu *cpu)
 	 */
 	smp_mb();
 	if (!READ_ONCE(waiters->full_wanted) || !rb_filled(cpu, READ_ONCE(cpu->watermark)))
+		return;
+	if (unlikely(!rb_can_interrupt()))
 		return;
 	WRITE_ONCE(waiters->full_due, true);
 	WRITE_ONCE(waiters->full_wanted, false);

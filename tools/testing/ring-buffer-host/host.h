@@ -154,6 +154,7 @@ void host_reschedule(void);
 #define preempt_enable()	preempt_enable_notrace()
 #define raw_smp_processor_id()	READ_ONCE(host_cpu)
 #define smp_processor_id()	raw_smp_processor_id()
+#define cpu_online(cpu)		((void)(cpu), true)
 #define in_nmi()		host_nmi
 extern HOST_PER_CPU unsigned char host_context;	/* 0: a task, to 3: an NMI */
 #define interrupt_context_level() READ_ONCE(host_context)
