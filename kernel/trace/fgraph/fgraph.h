@@ -29,6 +29,8 @@ DECLARE_STATIC_CALL(fgraph_return, fgraph_ignore_return);
 void ftrace_stub_graph(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
 		       struct ftrace_regs *fregs);
 
+bool fgraph_traces_task(const struct fgraph_ops *gops);
+
 /*
  * Counts registrations, and has the number of each user's. A frame may name an index that
  * another user has now: then it is of an earlier epoch.

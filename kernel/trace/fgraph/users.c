@@ -117,28 +117,24 @@ void fgraph_init_ops(struct ftrace_ops *dst_ops, struct ftrace_ops *src_ops)
 #endif
 }
 
-/* Whether set_ftrace_pid lets the current task through */
-static bool is_traced_task(struct trace_array *tr)
+/**
+ * fgraph_traces_task - whether set_ftrace_pid lets the current task through
+ * @gops: a user whose instance has a pid filter
+ *
+ * Context: any, NMI included; preemption is off.
+ * Return: true if it does.
+ */
+bool fgraph_traces_task(const struct fgraph_ops *gops)
 {
+	struct trace_array *tr = gops->ops.private;
 	int pid = this_cpu_read(tr->array_buffer.data->ftrace_ignore_pid);
 
 	return pid == FTRACE_PID_TRACE || (pid != FTRACE_PID_IGNORE && pid == current->pid);
 }
 
-/* Stands before the entryfunc() of a user whose instance has a pid filter */
-static int enter_traced_task(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
-			     struct ftrace_regs *fregs)
+static void look_for_pids(struct fgraph_ops *gops)
 {
-	struct trace_array *tr = gops->ops.private;
-
-	if (tr && !is_traced_task(tr))
-		return 0;
-	return gops->saved_func(call, gops, fregs);
-}
-
-static void choose_entry(struct fgraph_ops *gops)
-{
-	gops->entryfunc = ftrace_pids_enabled(&gops->ops) ? enter_traced_task : gops->saved_func;
+	WRITE_ONCE(gops->ask_task, ftrace_pids_enabled(&gops->ops));
 }
 
 /**
@@ -150,45 +146,39 @@ void fgraph_update_pid_func(void)
 {
 	int i;
 
-	for_each_set_bit(i, &fgraph_used, FGRAPH_MAX_USERS) {
-		struct fgraph_ops *gops = fgraph_users[i];
-
-		if (!(gops->ops.flags & FTRACE_OPS_FL_PID))
-			continue;
-		choose_entry(gops);
-		if (gops == fgraph_only)
-			static_call_update(fgraph_entry, gops->entryfunc);
-	}
+	for_each_set_bit(i, &fgraph_used, FGRAPH_MAX_USERS)
+		look_for_pids(fgraph_users[i]);
 }
 
-/* The user is there before it is called, and is told of returns before it is of entries */
-static void call_only(struct fgraph_ops *gops)
-{
-	WRITE_ONCE(fgraph_only, gops);
-	static_call_update(fgraph_return, gops->retfunc);
-	static_call_update(fgraph_entry, gops->entryfunc);
-}
-
-static void call_nobody(void)
-{
-	static_call_update(fgraph_entry, fgraph_nobody.entryfunc);
-	static_call_update(fgraph_return, fgraph_nobody.retfunc);
-	WRITE_ONCE(fgraph_only, &fgraph_nobody);
-}
-
-/* While there are several, what is called directly stays what it was, but is not called */
-static void choose_calls(void)
+/*
+ * Call the only user directly. Until the key is set, nobody does that: a call that has found
+ * who the user is may go on much later, and must not get to the function of another one then.
+ */
+static void call_directly(struct fgraph_ops *gops)
 {
 	if (!FGRAPH_DIRECT)
 		return;
-	if (ftrace_graph_active > 1) {
+	WRITE_ONCE(fgraph_only, gops);
+	static_call_update(fgraph_return, gops->retfunc);
+	static_call_update(fgraph_entry, gops->entryfunc);
+	static_branch_enable(&fgraph_has_only);
+}
+
+/* Calls that are going on may still call the user directly that was the only one */
+static void call_by_sets(void)
+{
+	if (FGRAPH_DIRECT)
 		static_branch_disable(&fgraph_has_only);
-	} else if (ftrace_graph_active) {
-		call_only(fgraph_users[__ffs(fgraph_used)]);
-		static_branch_enable(&fgraph_has_only);
-	} else {
-		call_nobody();
-	}
+}
+
+/* Nothing may be left of a user whose module goes away */
+static void forget_directly(void)
+{
+	if (!FGRAPH_DIRECT)
+		return;
+	static_call_update(fgraph_entry, fgraph_nobody.entryfunc);
+	static_call_update(fgraph_return, fgraph_nobody.retfunc);
+	WRITE_ONCE(fgraph_only, &fgraph_nobody);
 }
 
 /* What has the bit of @index in frames until now is not the user that gets it now */
@@ -205,14 +195,16 @@ static void begin_epoch(int index)
 static void add_user(struct fgraph_ops *gops, int index)
 {
 	gops->idx = index;
-	gops->saved_func = gops->entryfunc;
-	choose_entry(gops);
+	look_for_pids(gops);
 	fgraph_clear_variables(index);
 	begin_epoch(index);
 	WRITE_ONCE(fgraph_users[index], gops);
 	set_bit(index, &fgraph_used);
 	fgraph_forget_sets();
-	choose_calls();
+	if (ftrace_graph_active == 1)
+		call_directly(gops);
+	else
+		call_by_sets();
 }
 
 /* No callback of the user is running behind this, nor will one */
@@ -221,14 +213,13 @@ static void remove_user(struct fgraph_ops *gops)
 	clear_bit(gops->idx, &fgraph_used);
 	WRITE_ONCE(fgraph_users[gops->idx], &fgraph_nobody);
 	fgraph_forget_sets();
-	if (!ftrace_graph_active)
-		choose_calls();
+	call_by_sets();
 	/* LMM(remove_user:A) pairs with preemption off: in calls that have found the user */
 	synchronize_rcu();
-	if (ftrace_graph_active)
-		choose_calls();
-	gops->entryfunc = gops->saved_func;
-	gops->saved_func = NULL;
+	if (ftrace_graph_active == 1)
+		call_directly(fgraph_users[__ffs(fgraph_used)]);
+	else if (!ftrace_graph_active)
+		forget_directly();
 }
 
 static int start_first(void)

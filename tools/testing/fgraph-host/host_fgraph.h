@@ -98,7 +98,8 @@ struct static_key_false { bool on; };
 #define CONFIG_HAVE_STATIC_CALL 1
 #define DECLARE_STATIC_CALL(name, function)	extern typeof(function) *name##_call
 #define DEFINE_STATIC_CALL(name, function)	typeof(function) *name##_call = function
-#define static_call(name)			(*name##_call)
+/* What is called may change until it is, as an instruction that is patched */
+#define static_call(name)			(*READ_ONCE(name##_call))
 #define static_call_update(name, function)	(name##_call = (function))
 
 /* linux/ftrace.h */
@@ -136,7 +137,14 @@ struct fgraph_ops {
 	void *private;
 	struct ftrace_ops ops;
 	trace_func_graph_ret_t retfunc;
-	trace_func_graph_ent_t entryfunc, saved_func;
+	trace_func_graph_ent_t entryfunc;
+	bool (*wants)(struct fgraph_ops *gops, unsigned long func, int depth);
+	union {
+		struct {
+			bool ask_task, ask_off, ask_filter;
+		};
+		u32 ask;
+	};
 };
 struct ftrace_ret_stack {
 	unsigned long ret;

@@ -21,7 +21,7 @@
 #define GUARD		0xdeadbeefUL
 
 enum what {
-	END, CALL, FAR, TAIL, DEEP, UNWIND, COME, GO, FILTER, LEFT, OPEN, OPEN_FOR_ONE, BACK
+	END, CALL, FAR, TAIL, DEEP, UNWIND, COME, FIRST, GO, FILTER, LEFT, OPEN, OPEN_FOR_ONE, BACK
 };
 
 struct scenario {
@@ -39,7 +39,7 @@ struct call {
 	unsigned int	asking[NR_USERS];	/* the users that were there at its entry */
 	unsigned int	filters;		/* those that were valid then */
 	bool		kept[NR_USERS], asked[NR_USERS], hooked, returning;
-	long		depth;
+	long		depth, asked_depth;
 	u64		entered;
 };
 
@@ -49,7 +49,7 @@ bool host_locked;
 static unsigned long slots[NR_SLOTS], *sp, *opened;
 static struct call calls[NR_CALLS];
 static unsigned int nr_calls;
-static unsigned long serials, refused, runs;
+static unsigned long serials, refused, perhaps_refused, runs;
 static unsigned int frames_left, frames_dropped;
 static unsigned int registrations[NR_USERS], nr_registrations;
 static unsigned int there[NR_USERS];	/* the same, unless it comes or goes */
@@ -163,6 +163,25 @@ static void change_filters(void)
 	host_locked = false;
 }
 
+/* What a user leaves out without an entryfunc(), before there is a frame if it is alone */
+static bool leaves_out(unsigned int user, unsigned long func)
+{
+	return user != 1 && func % 8 == 7;
+}
+
+static bool on_ask(struct fgraph_ops *gops, unsigned long func, int depth)
+{
+	struct call *call = &calls[nr_calls - 1];
+
+	if (func != call->func)
+		fail("asked for another call", func, call->func);
+	if (call->depth && call->depth != depth + 1)
+		fail("asked for another depth", call->depth, depth);
+	call->asked_depth = depth + 1;
+	host_step();
+	return !leaves_out(gops - users, func);
+}
+
 static bool insists(unsigned int user, unsigned long func)
 {
 	return (func + user) % 4 != 0;
@@ -210,11 +229,13 @@ static int on_entry(struct ftrace_graph_ent *entry, struct fgraph_ops *gops,
 		fail("entry of another call", entry->func, call->func);
 	if (call->asked[user])
 		fail("entered twice", call->func, user);
-	if (!may_want(user, call))
+	if (!may_want(user, call) || leaves_out(user, call->func))
 		fail("entered unwanted", call->func, user);
 	call->asked[user] = true;
 	if (call->depth && call->depth != entry->depth + 1)
 		fail("depth for another user", call->depth, entry->depth);
+	if (call->asked_depth && call->asked_depth != entry->depth + 1)
+		fail("depth that was asked for", call->asked_depth, entry->depth);
 	call->depth = entry->depth + 1;
 	call->entered = now;
 	call->kept[user] = keep(call, user);
@@ -271,7 +292,8 @@ static void check_asked(const struct call *call)
 
 	for (i = 0; call->depth && i < NR_USERS; i++)
 		if (call->asking[i] && call->asking[i] == there[i] && !call->asked[i] &&
-		    call->filters == new_filters && wants(i, call->func, new_filters))
+		    call->filters == new_filters && wants(i, call->func, new_filters) &&
+		    !leaves_out(i, call->func))
 			fail("not asked", call->func, i);
 }
 
@@ -294,9 +316,15 @@ static struct call *begin_call(unsigned long *slot, unsigned long func)
 	if (call->hooked) {
 		*slot = HANDLER;
 		check_frame(call);
-	} else if (!call->depth) {
-		/* The first user was not asked, though it is called for all functions */
-		refused++;
+	} else if (!call->depth && call->asking[0]) {
+		/*
+		 * The first user was not asked, though it is called for all functions. If it
+		 * leaves this one out, there need not have been room for the other users
+		 */
+		if (leaves_out(0, func))
+			perhaps_refused++;
+		else
+			refused++;
 	}
 	return call;
 }
@@ -487,6 +515,9 @@ static void act(enum what what)
 	case COME:
 		come(3);
 		break;
+	case FIRST:
+		come(0);	/* functions that it does not want would not be hooked */
+		break;
 	case GO:
 		go(1);
 		break;
@@ -564,6 +595,7 @@ static void start(const struct scenario *scenario)
 	nr_calls = 0;
 	serials = 0;
 	refused = 0;
+	perhaps_refused = 0;
 	frames_left = 0;
 	frames_dropped = 0;
 	filters = 0;
@@ -571,6 +603,8 @@ static void start(const struct scenario *scenario)
 	free_garbage();
 	for (i = 0; i < NR_USERS; i++) {
 		users[i].entryfunc = on_entry;
+		users[i].wants = i == 1 ? NULL : on_ask;
+		users[i].ask_filter = i != 1;
 		users[i].retfunc = on_return;
 		if (scenario->users & BIT(i))
 			come(i);
@@ -602,7 +636,8 @@ static void finish(unsigned long *outer)
 		fail("preemption is off", host_preempt_count, 0);
 	if (frames_dropped != frames_left)
 		fail("functions that were left", frames_dropped, frames_left);
-	if (host_task.trace_overrun.counter != refused)
+	if (host_task.trace_overrun.counter < refused ||
+	    host_task.trace_overrun.counter > refused + perhaps_refused)
 		fail("calls without a frame", host_task.trace_overrun.counter, refused);
 	check_stack();
 	for (i = 0; i < NR_USERS; i++)
@@ -661,6 +696,8 @@ static const struct scenario scenarios[] = {
 	{ "two/call/unwind", 3, {}, { CALL }, { CALL, UNWIND } },
 	{ "three/tail", 7, {}, { CALL, TAIL }, { TAIL } },
 	{ "three/call/unwind", 7, {}, { CALL }, { TAIL, UNWIND } },
+	{ "none/comes", 0, {}, { CALL, TAIL }, { FIRST } },
+	{ "none/call", 0, { CALL }, { FIRST, CALL }, { CALL } },
 	{ "comes/call", 1, {}, { COME, CALL }, { CALL } },
 	{ "call/comes", 1, {}, { CALL }, { COME } },
 	{ "two/comes", 3, {}, { CALL, TAIL }, { COME } },

@@ -24,6 +24,8 @@ struct counter {
 	unsigned int		wrong;
 	unsigned long		keep;	/* a word that it keeps for each call; 0: nothing */
 	bool			refuse;
+	unsigned int		asked;
+	unsigned long		left_out;	/* a function that wants() leaves out */
 	unsigned long		last_func;
 	unsigned long		last_retval;
 	int			last_depth;
@@ -93,6 +95,15 @@ static noinline __noclone void call_back(void (*what)(struct kunit *test), struc
 	barrier();
 }
 
+static bool count_asking(struct fgraph_ops *gops, unsigned long func, int depth)
+{
+	struct counter *counter = container_of(gops, struct counter, gops);
+
+	if (current == counter->task)
+		counter->asked++;
+	return func != counter->left_out;
+}
+
 static struct counter *new_counter(struct kunit *test, unsigned int i)
 {
 	struct counter *counter = &counters[i];
@@ -100,6 +111,7 @@ static struct counter *new_counter(struct kunit *test, unsigned int i)
 	memset(counter, 0, sizeof(*counter));
 	counter->gops.entryfunc = count_entry;
 	counter->gops.retfunc = count_return;
+	counter->gops.wants = count_asking;
 	counter->task = current;
 	return counter;
 }
@@ -197,6 +209,39 @@ static void users_two(struct kunit *test)
 	expect_calls(test, both, 6);
 	stop(both);
 	stop(other);
+}
+
+/* A user is asked while it wants to be, and what it leaves out is left out for it alone */
+static void users_asked(struct kunit *test)
+{
+	struct counter *one = new_counter(test, 0), *other = new_counter(test, 1);
+
+	want(test, one, add_one);
+	want(test, one, add_two);
+	want(test, other, add_two);
+	one->left_out = ftrace_location((unsigned long)add_two);
+	start(test, one);
+	add_two(1);
+	expect_calls(test, one, 3);
+	KUNIT_EXPECT_EQ(test, one->asked, 0);
+	one->gops.ask_off = true;
+	add_two(1);
+	expect_calls(test, one, 5);
+	KUNIT_EXPECT_EQ(test, one->asked, 3);
+	KUNIT_EXPECT_EQ(test, one->last_depth, 0);
+	start(test, other);
+	one->gops.ask_off = false;
+	one->gops.ask_filter = true;
+	add_two(1);
+	expect_calls(test, one, 7);
+	expect_calls(test, other, 1);
+	KUNIT_EXPECT_EQ(test, one->asked, 6);
+	KUNIT_EXPECT_EQ(test, other->asked, 0);
+	one->gops.ask_filter = false;
+	add_two(1);
+	expect_calls(test, one, 10);
+	stop(other);
+	stop(one);
 }
 
 static void replace_user(struct kunit *test)
@@ -593,6 +638,7 @@ static void stacks_freed(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(users_one),
 	KUNIT_CASE(users_two),
+	KUNIT_CASE(users_asked),
 	KUNIT_CASE(users_replaced),
 	KUNIT_CASE(users_coming),
 	KUNIT_CASE(users_all),

@@ -76,10 +76,19 @@ MUTANTS = {
     "unwind-to-the-handler": (UNWIND, r" \|\| address == handler", ""),
     "epoch-after-the-user": (
         USERS, r"(\tbegin_epoch\(index\);\n)(\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
-    "users-not-direct-yet": (USERS, r"\tfgraph_forget_sets\(\);\n\tchoose_calls\(\);",
-                             "\tfgraph_forget_sets();"),
+    "direct-with-several": (USERS, r"\telse\n\t\tcall_by_sets\(\);", ""),
+    "direct-before-the-user": (
+        USERS, r"(\tWRITE_ONCE\(fgraph_only, gops\);\n)(.*?)"
+        r"(\tstatic_branch_enable.*?\n)", r"\3\2\1"),
+    "direct-while-it-goes": (USERS, r"\tcall_by_sets\(\);\n(\t/\* LMM\(remove_user)", r"\1"),
     "sets-stay-when-a-user-comes": (
-        USERS, r"\tfgraph_forget_sets\(\);\n(\tchoose_calls\(\);)", r"\1"),
+        USERS, r"\tfgraph_forget_sets\(\);\n(\tif \(ftrace_graph_active == 1\))", r"\1"),
+    "left-out-alone": (GRAPH, r"\tif \(users == ONLY && leaves_out\(only, func, task->curr_ret_depth \+ 1\)\)\n"
+                       r"\t\treturn -EBUSY;\n", ""),
+    "left-out-of-a-set": (GRAPH, r"\t\tif \(leaves_out\(gops, call->func, call->depth\)\)\n"
+                          r"\t\t\tcontinue;\n", ""),
+    "asked-of-another": (GRAPH, r"gops->wants\(gops, func, ", "gops->wants(gops, func + 1, "),
+    "asked-one-too-high": (GRAPH, r"task->curr_ret_depth \+ 1\)\)", "task->curr_ret_depth))"),
     "sets-stay": (SETS, r"(\tif \(ftrace_graph_active >= fewest_users)\) {\n",
                   r"\1 && old)\n\t\treturn;\n\1) {\n"),
     "set-in-the-new-place": (SETS, r"\tnumber = sets \?",
