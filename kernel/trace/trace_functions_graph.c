@@ -13,27 +13,20 @@
  */
 #include <linux/ftrace.h>
 #include <linux/ftrace_signature.h>
-#include <linux/interrupt.h>
 #include <linux/jump_label.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 
 #include "fgraph/frames.h"
 #include "signature/follow_string.h"
 #include "trace.h"
 #include "trace_context.h"
 #include "trace_functions_graph.h"
+#include "trace_functions_graph_filter.h"
 #include "trace_functions_graph_kept.h"
 #include "trace_output.h"
 #include "trace_put.h"
 #include "trace_signature.h"
-
-/* How many levels deep functions are traced; 0 means no limit */
-unsigned int fgraph_max_depth;
-
-/* Set while "funcgraph-irqs" is off: hard interrupts are not recorded */
-static bool skip_hardirqs;
 
 /*
  * Whether to record words after the events.  The keys apply to all instances, as all
@@ -356,45 +349,6 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 }
 
 /*
- * Whether set_graph_notrace names the function.  The hash is empty in most cases.
- * Where preemption is known to be off, it is safe to test that first, and cheap.
- */
-static __always_inline bool call_is_silenced(unsigned long func)
-{
-#if defined(CONFIG_X86) && defined(CONFIG_DYNAMIC_FTRACE)
-	if (likely(ftrace_hash_empty(rcu_dereference_raw_check(ftrace_graph_notrace_hash))))
-		return false;
-#endif
-	return ftrace_graph_notrace_addr(func);
-}
-
-/*
- * Whether the filters of this instance let the call through.  @state is the task's
- * word for this instance.  While the task is inside a function of set_graph_function,
- * TRACE_GRAPH_FL is set in it.
- */
-static __always_inline bool call_is_wanted(struct trace_array *tr,
-					   unsigned long *state,
-					   struct ftrace_graph_ent *call)
-{
-	if (!ftrace_trace_task(tr))
-		return false;
-
-	if (!(*state & TRACE_GRAPH_FL) && !ftrace_graph_addr(state, call))
-		return false;
-
-	if (call->depth < 0 ||
-	    (fgraph_max_depth && call->depth >= fgraph_max_depth))
-		return false;
-
-	/* An interrupt that set_graph_function names is recorded nevertheless */
-	if (unlikely(skip_hardirqs) && !trace_recursion_test(TRACE_IRQ_BIT))
-		return !in_hardirq();
-
-	return true;
-}
-
-/*
  * Only the context that raises the CPU's counter from 0 writes.  Interrupts are off, so
  * only an NMI can interrupt it.  The counter also refuses the entries of traced
  * functions that writing itself calls.
@@ -502,33 +456,14 @@ static __always_inline bool write_wanted(struct trace_array *tr, struct fgraph_o
 static __always_inline int enter(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 				 struct ftrace_regs *fregs, enum entry_kind kind)
 {
-	unsigned long *state = fgraph_task_var(current, gops);
-	bool was_inside = *state & TRACE_GRAPH_FL;
-	struct trace_array *tr = gops->private;
+	enum graph_verdict verdict = graph_judge(gops, trace);
 
-	if (*state & TRACE_GRAPH_NOTRACE)
-		return 0;
-
-	/*
-	 * A function of set_graph_notrace silences all that it calls until it
-	 * returns.  Return 1, so that its return calls us and ends that.
-	 */
-	if (call_is_silenced(trace->func)) {
-		*state |= TRACE_GRAPH_NOTRACE;
+	/* The return of a call that silences others ends that */
+	if (unlikely(verdict != GRAPH_RECORD))
+		return verdict == GRAPH_SILENCE;
+	if (likely(write_wanted(gops->private, gops, trace, fregs, kind)))
 		return 1;
-	}
-
-	if (call_is_wanted(tr, state, trace) &&
-	    write_wanted(tr, gops, trace, fregs, kind))
-		return 1;
-
-	/*
-	 * There will be no return to clear the flag that this call has set, so clear
-	 * it here.  If it was set before, it is an outer call's: an interrupt must
-	 * leave the task's word as it found it.
-	 */
-	if (!was_inside)
-		*state &= ~TRACE_GRAPH_FL;
+	graph_not_recorded(gops, trace);
 	return 0;
 }
 
@@ -568,24 +503,6 @@ static int trace_graph_slow_entry(struct ftrace_graph_ent *trace, struct fgraph_
 				  struct ftrace_regs *fregs)
 {
 	return enter(trace, gops, fregs, ENTRY_SLOW);
-}
-
-/*
- * Update the task's word for this instance.  Returns false for the return of a
- * function of set_graph_notrace, because its entry was not written.
- */
-static __always_inline bool return_is_wanted(struct ftrace_graph_ret *call,
-					     struct fgraph_ops *gops)
-{
-	unsigned long *state = fgraph_task_var(current, gops);
-
-	if (*state & TRACE_GRAPH_FL)
-		ftrace_graph_addr_finish(gops, call);
-
-	if (likely(!(*state & TRACE_GRAPH_NOTRACE)))
-		return true;
-	*state &= ~TRACE_GRAPH_NOTRACE;
-	return false;
 }
 
 /*
@@ -644,7 +561,7 @@ static __always_inline void guarded_write_return(struct fgraph_ops *gops,
 void trace_graph_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops,
 			struct ftrace_regs *fregs)
 {
-	if (return_is_wanted(trace, gops))
+	if (graph_was_recorded(gops, trace->depth))
 		guarded_write_return(gops, trace, fregs, false);
 }
 
@@ -653,21 +570,19 @@ static void trace_graph_slow_return(struct ftrace_graph_ret *trace,
 				    struct fgraph_ops *gops,
 				    struct ftrace_regs *fregs)
 {
-	if (!return_is_wanted(trace, gops))
+	if (!graph_was_recorded(gops, trace->depth))
 		return;
 	if (trace->rettime - trace->calltime >= tracing_thresh)
 		guarded_write_return(gops, trace, fregs, true);
 }
 
-static struct fgraph_ops top_graph_ops = {
-	.entryfunc	= trace_graph_entry,
-	.retfunc	= trace_graph_return,
-};
+static struct fgraph_ops top_graph_ops;
 
 static void bind_graph_ops(struct trace_array *tr, struct fgraph_ops *gops,
 			   struct ftrace_ops *ops)
 {
 	gops->private = tr;
+	gops->wants = graph_wants;
 	tr->gops = gops;
 	fgraph_init_ops(&gops->ops, ops);
 }
@@ -686,8 +601,6 @@ int allocate_fgraph_ops(struct trace_array *tr, struct ftrace_ops *ops)
 	if (!gops)
 		return -ENOMEM;
 
-	gops->entryfunc = trace_graph_entry;
-	gops->retfunc = trace_graph_return;
 	bind_graph_ops(tr, gops, ops);
 	return 0;
 }
@@ -716,12 +629,10 @@ static int graph_start(struct trace_array *tr)
 	struct fgraph_ops *gops = tr->gops;
 	int err;
 
-	/* A pid filter may have replaced the callback */
 	gops->entryfunc = tracing_thresh ? trace_graph_slow_entry : trace_graph_entry;
 	gops->retfunc = tracing_thresh ? trace_graph_slow_return : trace_graph_return;
 
-	/* As soon as @gops is registered, other CPUs call its callbacks */
-	smp_mb();
+	graph_choose_filters(tr);
 
 	err = register_ftrace_graph(gops);
 	if (!err)
@@ -863,7 +774,7 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 {
 	switch (bit) {
 	case TRACE_GRAPH_PRINT_IRQS:
-		skip_hardirqs = !set;
+		graph_set_irqs(set);
 		break;
 	case TRACE_GRAPH_SLEEP_TIME:
 		ftrace_graph_sleep_time_control(set);
@@ -948,45 +859,6 @@ static struct tracer graph_tracer __tracer_data = {
 	.selftest	 = trace_selftest_startup_function_graph,
 #endif
 };
-
-static ssize_t max_depth_read(struct file *file, char __user *ubuf, size_t cnt,
-			      loff_t *ppos)
-{
-	char text[sizeof("4294967295\n")];
-	int len = scnprintf(text, sizeof(text), "%u\n", fgraph_max_depth);
-
-	return simple_read_from_buffer(ubuf, cnt, ppos, text, len);
-}
-
-static ssize_t max_depth_write(struct file *file, const char __user *ubuf,
-			       size_t cnt, loff_t *ppos)
-{
-	unsigned int depth;
-	int err = kstrtouint_from_user(ubuf, cnt, 10, &depth);
-
-	if (err)
-		return err;
-
-	WRITE_ONCE(fgraph_max_depth, depth);
-	*ppos += cnt;
-	return cnt;
-}
-
-static const struct file_operations max_depth_fops = {
-	.open	= tracing_open_generic,
-	.llseek	= generic_file_llseek,
-	.read	= max_depth_read,
-	.write	= max_depth_write,
-};
-
-static __init int graph_create_files(void)
-{
-	if (!tracing_init_dentry())
-		trace_create_file("max_graph_depth", TRACE_MODE_WRITE, NULL, NULL,
-				  &max_depth_fops);
-	return 0;
-}
-fs_initcall(graph_create_files);
 
 static __init int graph_register(void)
 {

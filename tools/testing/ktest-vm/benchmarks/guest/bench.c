@@ -36,6 +36,7 @@
 #define GRAPH(i) { "instances/" i "/current_tracer", "function_graph" }
 #define THRESHOLD { "tracing_thresh", "10000000" }
 #define OFF { "tracing_on", "0" }
+#define LEFT_OUT(by, what) { "graph, left out by " by, { { by, what }, TRACER("function_graph") } }
 #define SYSCALL_EVENT(e) { "events/syscalls/" e "_getpgid/enable", "1" }
 
 /* Each is one function's calls, but for the last */
@@ -68,6 +69,10 @@ static const struct scenario scenarios[] = {
 						      FILTER("c", OTHER), FUNCTION("c") } },
 	{ "function, tracing_on=0", { TRACER("function"), OFF } },
 	{ "graph, tracing_on=0", { TRACER("function_graph"), OFF } },
+	LEFT_OUT("set_graph_function", OTHER),
+	/* Its return ends the silence, so that is seen */
+	LEFT_OUT("set_graph_notrace", TARGET),
+	LEFT_OUT("set_ftrace_pid", "2"),
 	{ "syscall, both events", { SYSCALL_EVENT("sys_enter"), SYSCALL_EVENT("sys_exit") } },
 };
 
@@ -124,6 +129,9 @@ static const struct setting defaults[] = {
 	{ "options/funcgraph-retval", "0" },
 	{ "options/funcgraph-retval-typed", "0" },
 	{ "current_tracer", "nop" },
+	{ "set_graph_function", "" },
+	{ "set_graph_notrace", "" },
+	{ "set_ftrace_pid", "" },
 	{ "tracing_thresh", "0" },
 	{ "tracing_on", "1" },
 	{ "trace", "" },

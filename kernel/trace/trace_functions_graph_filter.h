@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The filters of the function graph tracer: set_graph_function, set_graph_notrace,
+ * max_graph_depth and the option funcgraph-irqs. They are the same for all instances.
+ */
+#ifndef _KERNEL_TRACE_FUNCTIONS_GRAPH_FILTER_H
+#define _KERNEL_TRACE_FUNCTIONS_GRAPH_FILTER_H
+
+#include <linux/ftrace.h>
+
+#include "fgraph/frames.h"
+#include "trace.h"
+
+enum graph_verdict {
+	GRAPH_LEAVE_OUT,	/* the call is not recorded, nor is its return */
+	GRAPH_SILENCE,		/* the same, and so are all calls until it returns */
+	GRAPH_RECORD,
+};
+
+enum graph_verdict graph_filter(struct fgraph_ops *gops, const struct ftrace_graph_ent *call);
+void graph_not_recorded(struct fgraph_ops *gops, const struct ftrace_graph_ent *call);
+bool graph_end_of_call(unsigned long *state, int depth);
+bool graph_wants(struct fgraph_ops *gops, unsigned long func, int depth);
+
+void graph_choose_filters(struct trace_array *tr);
+void graph_set_irqs(bool recorded);
+
+/*
+ * As graph_filter() where nothing may be filtered. A function of set_graph_notrace that has
+ * not returned silences those that it calls, even if the filter is empty again.
+ */
+static __always_inline enum graph_verdict
+graph_judge(struct fgraph_ops *gops, const struct ftrace_graph_ent *call)
+{
+	if (unlikely(*fgraph_task_var(current, gops) & TRACE_GRAPH_NOTRACE))
+		return GRAPH_LEAVE_OUT;
+	if (unlikely(READ_ONCE(gops->ask_filter)))
+		return graph_filter(gops, call);
+	return GRAPH_RECORD;
+}
+
+/*
+ * At the return of a call, update the task's word for this instance. Returns false for a
+ * function that graph_filter() has silenced: its entry was not recorded.
+ */
+static __always_inline bool graph_was_recorded(struct fgraph_ops *gops, int depth)
+{
+	unsigned long *state = fgraph_task_var(current, gops);
+
+	if (likely(!(*state & (TRACE_GRAPH_FL | TRACE_GRAPH_NOTRACE))))
+		return true;
+	return graph_end_of_call(state, depth);
+}
+
+#endif /* _KERNEL_TRACE_FUNCTIONS_GRAPH_FILTER_H */
