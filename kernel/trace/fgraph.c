@@ -131,6 +131,7 @@ static __always_inline bool has_only(void)
 	return FGRAPH_DIRECT && static_branch_likely(&fgraph_has_only);
 }
 
+/* Whether the user can tell without its entryfunc() that it does not want the call */
 static noinline bool is_left_out(struct fgraph_ops *gops, unsigned long func, int depth)
 {
 	if (gops->ask_task && !fgraph_traces_task(gops))
@@ -138,17 +139,17 @@ static noinline bool is_left_out(struct fgraph_ops *gops, unsigned long func, in
 	return gops->wants && !gops->wants(gops, func, depth);
 }
 
-/* Whether the user does not want the call, whoever makes it and whatever it is passed */
-static __always_inline bool leaves_out(struct fgraph_ops *gops, unsigned long func, int depth)
+static __always_inline bool is_to_ask(const struct fgraph_ops *gops)
 {
-	return unlikely(READ_ONCE(gops->ask)) && is_left_out(gops, func, depth);
+	return unlikely(READ_ONCE(gops->ask));
 }
 
 /* Returns the bit of the only user if it wants the return */
-static __always_inline unsigned int enter_only(struct fgraph_ops *gops,
-					       struct ftrace_graph_ent *call,
+static __always_inline unsigned int enter_only(struct ftrace_graph_ent *call,
 					       struct ftrace_regs *fregs)
 {
+	struct fgraph_ops *gops = READ_ONCE(fgraph_only);
+
 	return static_call(fgraph_entry)(call, gops, fregs) ? BIT(gops->idx) : 0;
 }
 
@@ -163,7 +164,7 @@ static __always_inline unsigned int enter_each(struct task_struct *task, unsigne
 		int i = __ffs(users), position = task->curr_ret_stack;
 		struct fgraph_ops *gops = READ_ONCE(fgraph_users[i]);
 
-		if (leaves_out(gops, call->func, call->depth))
+		if (is_to_ask(gops) && is_left_out(gops, call->func, call->depth))
 			continue;
 		if (is_wanted(gops->entryfunc(call, gops, fregs), task, position))
 			wanting |= BIT(i);
@@ -180,7 +181,6 @@ static __always_inline int enter_call(unsigned int users, unsigned long ret, uns
 {
 	struct task_struct *task = current;
 	unsigned long *stack = READ_ONCE(task->ret_stack);
-	struct fgraph_ops *only = users == ONLY ? READ_ONCE(fgraph_only) : NULL;
 	struct ftrace_graph_ent call = { .func = func };
 	struct fgraph_frame *frame;
 	int position;
@@ -189,8 +189,6 @@ static __always_inline int enter_call(unsigned int users, unsigned long ret, uns
 		return -EBUSY;
 	/* LMM(enter_call:A) pairs with LMM(give_stack:A): a stack, then what is in it */
 	smp_rmb();
-	if (users == ONLY && leaves_out(only, func, task->curr_ret_depth + 1))
-		return -EBUSY;
 	position = READ_ONCE(task->curr_ret_stack);
 	frame = fgraph_next_frame(stack, position);
 	if (unlikely(!fgraph_push(task, frame, position, ret, retp)))
@@ -198,8 +196,7 @@ static __always_inline int enter_call(unsigned int users, unsigned long ret, uns
 	fill_frame(frame, func, frame_pointer);
 
 	call.depth = ++task->curr_ret_depth;
-	users = users == ONLY ? enter_only(only, &call, fregs) :
-				enter_each(task, users, &call, fregs);
+	users = users == ONLY ? enter_only(&call, fregs) : enter_each(task, users, &call, fregs);
 	if (!users) {
 		task->curr_ret_depth--;
 		fgraph_reset(task, position);
@@ -234,6 +231,20 @@ static noinline int enter_call_of_only(unsigned long ret, unsigned long func,
 	return err;
 }
 
+/* As enter_call_of_only(), if the user is not known to leave the call out */
+static noinline int ask_only(unsigned long ret, unsigned long func, unsigned long frame_pointer,
+			     unsigned long *retp, struct ftrace_regs *fregs)
+{
+	if (READ_ONCE(current->ret_stack)) {
+		/* LMM(ask_only:A) pairs with LMM(give_stack:A): a stack, then what is in it */
+		smp_rmb();
+		if (!is_left_out(READ_ONCE(fgraph_only), func, current->curr_ret_depth + 1))
+			return enter_call_of_only(ret, func, frame_pointer, retp, fregs);
+	}
+	release_users();
+	return -EBUSY;
+}
+
 static noinline int enter_call_of_set(unsigned long ret, unsigned long func,
 				      unsigned long frame_pointer, unsigned long *retp,
 				      struct ftrace_regs *fregs)
@@ -264,8 +275,11 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 			      struct ftrace_regs *fregs)
 {
 	hold_users();
-	if (has_only())
+	if (has_only()) {
+		if (is_to_ask(READ_ONCE(fgraph_only)))
+			return ask_only(ret, func, frame_pointer, retp, fregs);
 		return enter_call_of_only(ret, func, frame_pointer, retp, fregs);
+	}
 	return enter_call_of_set(ret, func, frame_pointer, retp, fregs);
 }
 

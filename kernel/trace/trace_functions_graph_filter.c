@@ -25,7 +25,7 @@ unsigned int fgraph_max_depth;
 /* Set while "funcgraph-irqs" is off: hard interrupts are not recorded */
 static bool skip_hardirqs;
 
-/* Both are freed when no CPU has preemption off that had it off when they were replaced */
+/* Callers have preemption off, so none of these is freed before they are done with it */
 #ifdef CONFIG_DYNAMIC_FTRACE
 static struct ftrace_hash *named_functions(void)
 {
@@ -101,7 +101,8 @@ static bool is_inside(unsigned long *state, const struct ftrace_graph_ent *call)
  * @call: function and depth
  *
  * Context: an entryfunc().
- * Return: what to do. graph_not_recorded() is to be called if GRAPH_RECORD is not followed.
+ * Return: what to do. If that is to record the call, and it is not recorded after all,
+ * graph_not_recorded() has to be called.
  */
 enum graph_verdict graph_filter(struct fgraph_ops *gops, const struct ftrace_graph_ent *call)
 {

@@ -26,8 +26,8 @@ void graph_choose_filters(struct trace_array *tr);
 void graph_set_irqs(bool recorded);
 
 /*
- * As graph_filter() where nothing may be filtered. A function of set_graph_notrace that has
- * not returned silences those that it calls, even if the filter is empty again.
+ * What to do with a call: graph_filter() is only asked while there is a filter. A function of
+ * set_graph_notrace that has not returned silences those that it calls all the same.
  */
 static __always_inline enum graph_verdict
 graph_judge(struct fgraph_ops *gops, const struct ftrace_graph_ent *call)

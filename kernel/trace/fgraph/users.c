@@ -164,7 +164,7 @@ static void call_directly(struct fgraph_ops *gops)
 	static_branch_enable(&fgraph_has_only);
 }
 
-/* Calls that are going on may still call the user directly that was the only one */
+/* Calls that have begun may still call the user directly that was the only one */
 static void call_by_sets(void)
 {
 	if (FGRAPH_DIRECT)

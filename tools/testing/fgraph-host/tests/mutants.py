@@ -83,12 +83,10 @@ MUTANTS = {
     "direct-while-it-goes": (USERS, r"\tcall_by_sets\(\);\n(\t/\* LMM\(remove_user)", r"\1"),
     "sets-stay-when-a-user-comes": (
         USERS, r"\tfgraph_forget_sets\(\);\n(\tif \(ftrace_graph_active == 1\))", r"\1"),
-    "left-out-alone": (GRAPH, r"\tif \(users == ONLY && leaves_out\(only, func, task->curr_ret_depth \+ 1\)\)\n"
-                       r"\t\treturn -EBUSY;\n", ""),
-    "left-out-of-a-set": (GRAPH, r"\t\tif \(leaves_out\(gops, call->func, call->depth\)\)\n"
-                          r"\t\t\tcontinue;\n", ""),
+    "left-out-alone": (GRAPH, r"\t\tif \(is_to_ask\(READ_ONCE.*?\n.*?\n", ""),
+    "left-out-of-a-set": (GRAPH, r"\t\tif \(is_to_ask.*?continue;\n", ""),
     "asked-of-another": (GRAPH, r"gops->wants\(gops, func, ", "gops->wants(gops, func + 1, "),
-    "asked-one-too-high": (GRAPH, r"task->curr_ret_depth \+ 1\)\)", "task->curr_ret_depth))"),
+    "asked-one-too-high": (GRAPH, r"current->curr_ret_depth \+ 1", "current->curr_ret_depth"),
     "sets-stay": (SETS, r"(\tif \(ftrace_graph_active >= fewest_users)\) {\n",
                   r"\1 && old)\n\t\treturn;\n\1) {\n"),
     "set-in-the-new-place": (SETS, r"\tnumber = sets \?",
