@@ -229,8 +229,10 @@ static void choose_all_filters(void)
 {
 	struct trace_array *tr;
 
+	/* Instances that are made at boot get theirs later, and look when they begin to trace */
 	list_for_each_entry(tr, &ftrace_trace_arrays, list)
-		graph_choose_filters(tr);
+		if (tr->gops)
+			graph_choose_filters(tr);
 }
 
 /**

@@ -375,6 +375,18 @@ def run_boot(pattern, _quick):
     return run_guest("boot", job, "kunit.enable=0 oops=panic", ["boot"], 0)
 
 
+# function_graph from the first moment on, with a filter of each kind
+PARAMETERS = ("ftrace=function_graph ftrace_graph_filter=vfs_open ftrace_graph_max_depth=2 "
+              "trace_options=nofuncgraph-irqs,funcgraph-args trace_instance=early")
+
+
+def run_parameters(pattern, _quick):
+    if not chosen("parameters", pattern):
+        return results.Tally()
+    return run_guest("parameters", {"mode": "parameters\n"},
+                     f"kunit.enable=0 oops=panic {PARAMETERS}", ["parameters"], 0)
+
+
 def run_startup(pattern, _quick):
     if not startup.any_chosen(pattern):
         return results.Tally()
@@ -394,13 +406,14 @@ def run_configs(pattern, quick):
 
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
+          "parameters": run_parameters,
           "identical": run_identical, "matrix": run_matrix, "startup": run_startup,
           "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches,
           "options": run_options, "randconfig": run_randconfig, "packages": run_packages,
           "claims": run_claims}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
-WHOLE = QUICK + ("matrix", "startup", "ftracetest", "options")
+WHOLE = QUICK + ("parameters", "matrix", "startup", "ftracetest", "options")
 # These suites do not need the kernel that was built
 UNBUILT = {"host", "docs", "startup", "configs", "arches", "options", "randconfig"}
 # These suites test no kernel, or only one

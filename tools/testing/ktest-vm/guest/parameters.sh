@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# Whether function_graph has traced since boot as the kernel's parameters said, which the
+# suite "parameters" has. Prints TAP.
+
+tracing=/sys/kernel/tracing
+number=0
+failed=0
+
+result() { # status name
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		failed=1
+	fi
+}
+
+has() { # file text
+	[ "$(sed 's/ .*//' "$tracing/$1")" = "$2" ]
+	result $? "$1 is $2"
+}
+
+# Calls of vfs_open() and of what it calls itself, with their arguments, and nothing else
+only_chosen() { # trace
+	awk '
+		/^#/ || !/\|  / { next }
+		{ sub(/^[^|]*\|  /, "") }
+		/^vfs_open\(path=/ { chosen++ }
+		/^[^ }]/ && !/^vfs_open\(path=/ { print "# " $0; wrong++ }
+		/^    / { print "# too deep: " $0; wrong++ }
+		END { exit !(chosen && !wrong) }' "$1"
+}
+
+echo "@ktest test parameters"
+has current_tracer function_graph
+has set_graph_function vfs_open
+has max_graph_depth 2
+has options/funcgraph-irqs 0
+has options/funcgraph-args 1
+echo 0 >$tracing/tracing_on
+cat $tracing/trace >/tmp/trace
+only_chosen /tmp/trace
+result $? "what was traced since boot"
+
+early=$tracing/instances/early
+echo function_graph >$early/current_tracer
+cat /proc/version >/dev/null
+echo 0 >$early/tracing_on
+cat $early/trace >/tmp/trace
+only_chosen /tmp/trace
+result $? "what an instance traced that was made at boot"
+echo "1..$number"
+echo "@ktest done $failed"
+exit $failed
