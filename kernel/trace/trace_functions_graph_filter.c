@@ -3,10 +3,10 @@
  * The filters of the function graph tracer: what is left out, beside the functions that
  * set_ftrace_filter leaves out and the tasks that set_ftrace_pid does.
  *
- * fgraph_ops::ask_filter says whether there is any filter. It is looked at first, by all
- * calls, so it is set when a filter changes. fgraph_ops::ask_off says that recording was off
- * at the last call. Both only say that it is to be asked: graph_filter(), and the ring
- * buffer, know.
+ * A call only looks at two hints of its instance. fgraph_ops::ask_filter says that there is a
+ * filter; it follows each change of one. fgraph_ops::ask_off says that recording was off when
+ * an event was last refused. What the hints are about is decided by graph_filter() and by the
+ * ring buffer.
  *
  * A task's word for an instance is 0 if neither a function of set_graph_function nor one of
  * set_graph_notrace is running. An interrupt leaves it as it found it.
@@ -196,7 +196,7 @@ static bool may_be_recorded(struct fgraph_ops *gops, unsigned long func, int dep
  * @depth: of the call
  *
  * Context: any, NMI included; preemption is off, and the task has a return stack.
- * Return: false if trace_graph_entry() would find that it need not.
+ * Return: false if trace_graph_entry() would not record it, nor silence other calls for it.
  */
 bool graph_wants(struct fgraph_ops *gops, unsigned long func, int depth)
 {
@@ -236,7 +236,7 @@ static void choose_all_filters(void)
 }
 
 /**
- * graph_filters_changed - set_graph_function or set_graph_notrace was changed
+ * graph_filters_changed - set_graph_function, set_graph_notrace or the depth was changed
  *
  * Context: may sleep.
  */

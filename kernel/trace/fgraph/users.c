@@ -172,7 +172,7 @@ static void call_by_sets(void)
 }
 
 /* Nothing may be left of a user whose module goes away */
-static void forget_directly(void)
+static void forget_direct_user(void)
 {
 	if (!FGRAPH_DIRECT)
 		return;
@@ -219,7 +219,7 @@ static void remove_user(struct fgraph_ops *gops)
 	if (ftrace_graph_active == 1)
 		call_directly(fgraph_users[__ffs(fgraph_used)]);
 	else if (!ftrace_graph_active)
-		forget_directly();
+		forget_direct_user();
 }
 
 static int start_first(void)

@@ -98,7 +98,7 @@ struct static_key_false { bool on; };
 #define CONFIG_HAVE_STATIC_CALL 1
 #define DECLARE_STATIC_CALL(name, function)	extern typeof(function) *name##_call
 #define DEFINE_STATIC_CALL(name, function)	typeof(function) *name##_call = function
-/* What is called may change until it is, as an instruction that is patched */
+/* The function may change at any time, as an instruction that is patched does */
 #define static_call(name)			(*READ_ONCE(name##_call))
 #define static_call_update(name, function)	(name##_call = (function))
 

@@ -5,18 +5,7 @@
 # What /job/wants lists must be there, and what /job/lacks lists must not. Prints TAP.
 
 tracing=/sys/kernel/tracing
-number=0
-failed=0
-
-result() { # status name
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-		failed=1
-	fi
-}
+. /ktest/tap.sh
 
 trace_an_event() {
 	echo 1 >$tracing/events/sched/sched_process_fork/enable || return 1
@@ -40,6 +29,5 @@ while read -r path; do
 	result $? "$path is not there"
 done </job/lacks
 [ ! -e $tracing/available_tracers ] || echo "# tracers: $(cat $tracing/available_tracers)"
-echo "1..$number"
-echo "@ktest done $failed"
+end_results
 exit $failed

@@ -5,18 +5,7 @@
 # suite "parameters" has. Prints TAP.
 
 tracing=/sys/kernel/tracing
-number=0
-failed=0
-
-result() { # status name
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-		failed=1
-	fi
-}
+. /ktest/tap.sh
 
 has() { # file text
 	[ "$(sed 's/ .*//' "$tracing/$1")" = "$2" ]
@@ -52,6 +41,5 @@ echo 0 >$early/tracing_on
 cat $early/trace >/tmp/trace
 only_chosen /tmp/trace
 result $? "what an instance traced that was made at boot"
-echo "1..$number"
-echo "@ktest done $failed"
+end_results
 exit $failed
