@@ -78,7 +78,16 @@ graph_lines() { # < report
 		{ print "! " $0 }'
 }
 
-record() { # argument...
+# The command is run once trace-cmd reads
+record() { # option... -- command...
+	for argument; do
+		shift
+		if [ "$argument" = -- ]; then
+			set -- "$@" sh /ktest/trace-cmd-readers
+		else
+			set -- "$@" "$argument"
+		fi
+	done
 	quietly output trace-cmd record -o trace.dat "$@"
 }
 
@@ -88,7 +97,7 @@ report() { # argument...
 
 check_trace_cmd_function() {
 	# shellcheck disable=SC2046
-	record -p function -l read_zero -l write_null $(copy_zeros 7)
+	record -p function -l read_zero -l write_null -- $(copy_zeros 7)
 	report
 	report_lines <report | awk '$1 == "dd" || /^!/ { print $1, $2, $3 }' >found
 	repeat_lines 7 "dd function read_zero" "dd function write_null" >expected
@@ -97,7 +106,7 @@ check_trace_cmd_function() {
 
 check_trace_cmd_graph() {
 	# shellcheck disable=SC2046
-	record -F -p function_graph -l ksys_write -l vfs_write -l write_null $(copy_zeros 5)
+	record -F -p function_graph -l ksys_write -l vfs_write -l write_null -- $(copy_zeros 5)
 	report
 	graph_lines <report | grep -e '^dd' -e '^!' >found
 	repeat_lines 5 "dd > ksys_write 0" "dd > vfs_write 1" "dd > write_null 2" \
@@ -108,7 +117,7 @@ check_trace_cmd_graph() {
 check_trace_cmd_graph_depth() {
 	# shellcheck disable=SC2046
 	record -F -p function_graph --max-graph-depth 2 -g ksys_write -l ksys_write \
-		-l vfs_write -l write_null $(copy_zeros 3)
+		-l vfs_write -l write_null -- $(copy_zeros 3)
 	report
 	graph_lines <report | grep -e '^dd' -e '^!' >found
 	repeat_lines 3 "dd > ksys_write 0" "dd > vfs_write 1" "dd < vfs_write 1" \
@@ -147,8 +156,8 @@ check_trace_cmd_events() {
 	for call in read write openat close; do
 		set -- "$@" -e "syscalls:sys_enter_$call" -e "syscalls:sys_exit_$call"
 	done
-	record -F "$@" -e sched:sched_process_exec sh -c 'exec cat /etc/passwd /no/such/file 2>&1; :' ||
-		:
+	record -F "$@" -e sched:sched_process_exec -- \
+		sh -c 'exec cat /etc/passwd /no/such/file 2>&1; :' || :
 	report
 	report_lines <report | awk '/ sched_process_exec .*filename=[^ ]*\/cat / { yes = 1 }
 		END { exit !yes }' || fail "no event says that cat was executed"
@@ -159,7 +168,7 @@ check_trace_cmd_events() {
 # Exactly what the filter lets through: one dd of two
 check_trace_cmd_filter() {
 	two="$(copy_zeros 4); dd if=/dev/zero of=/dev/null bs=5 count=3 status=none"
-	record -F -c -e syscalls:sys_enter_write -f 'count == 5' sh -c "$two"
+	record -F -c -e syscalls:sys_enter_write -f 'count == 5' -- sh -c "$two"
 	report
 	report_lines <report |
 		sed 's/fd: 0x0*\([0-9a-f]\), buf: 0x[0-9a-f]*, count: 0x0*/\1 /' >found
@@ -169,7 +178,7 @@ check_trace_cmd_filter() {
 
 check_trace_cmd_report_filter() {
 	two="$(copy_zeros 4); dd if=/dev/zero of=/dev/null bs=5 count=3 status=none"
-	record -F -c -e syscalls:sys_enter_write sh -c "$two"
+	record -F -c -e syscalls:sys_enter_write -- sh -c "$two"
 	# The filter first: 3.1.6 forgets one that stands behind "-i"
 	quietly report trace-cmd report -F 'sys_enter_write: count == 5 && fd == 1' trace.dat
 	report_lines <report | sed 's/fd: .*count: 0x0*//' >found
@@ -185,7 +194,7 @@ buffer() { # name < report
 # Each buffer has what was asked of it and nothing else
 check_trace_cmd_buffers() {
 	# shellcheck disable=SC2046
-	record -B first -p function -l write_null -B second -e syscalls:sys_enter_write \
+	record -B first -p function -l write_null -B second -e syscalls:sys_enter_write -- \
 		$(copy_zeros 6)
 	report
 	grep -vE '^(cpus=| *(first|second): )' report && fail "the main buffer is not empty"
@@ -311,7 +320,7 @@ noted_functions() { # comm
 check_trace_cmd_truth() {
 	truth_commands "nested 5 3"
 	# shellcheck disable=SC2086
-	record -p function_graph $truth_options -l 'truth_v_*' sh calls
+	record -p function_graph $truth_options -l 'truth_v_*' -- sh calls
 	report
 	graph_lines <report >found
 	noted_graph sh >expected
@@ -325,7 +334,7 @@ check_trace_cmd_truth() {
 check_trace_cmd_truth_raw() {
 	truth_commands "nested 6 4"
 	# shellcheck disable=SC2086
-	record -p function_graph $truth_options -l 'truth_v_*' sh calls
+	record -p function_graph $truth_options -l 'truth_v_*' -- sh calls
 	report -R
 	report_lines <report | awk '
 		function field(name,   i) {
@@ -357,7 +366,7 @@ check_trace_cmd_truth_raw() {
 check_trace_cmd_truth_function() {
 	truth_commands "nested 7 3"
 	# shellcheck disable=SC2086
-	record -p function $truth_options -l 'truth_v_*' sh calls
+	record -p function $truth_options -l 'truth_v_*' -- sh calls
 	report
 	report_lines <report | awk '{ print $1, $2, $3 }' >found
 	noted_functions sh >expected
@@ -368,7 +377,7 @@ check_trace_cmd_truth_buffers() {
 	truth_commands "nested 8 2"
 	# shellcheck disable=SC2086
 	record -B first -p function_graph $truth_options -l 'truth_v_*' \
-		-B second -p function $truth_options -l 'truth_v_*' sh calls
+		-B second -p function $truth_options -l 'truth_v_*' -- sh calls
 	report
 	buffer first <report | graph_lines >found
 	noted_graph sh >expected
@@ -397,7 +406,7 @@ follow_options="$truth_options -O funcgraph-strings -O funcgraph-structs -O func
 check_trace_cmd_followed() {
 	# shellcheck disable=SC2046,SC2086
 	record -B first -p function_graph $follow_options -l ksys_write -l vfs_write -l write_null \
-		-B second -p function $follow_options -l write_null $(copy_zeros 5)
+		-B second -p function $follow_options -l write_null -- $(copy_zeros 5)
 	report
 	buffer first <report | graph_lines | grep -e '^dd' -e '^!' >found
 	repeat_lines 5 "dd > ksys_write 0" "dd > vfs_write 1" "dd > write_null 2" \

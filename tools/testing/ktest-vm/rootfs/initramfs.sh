@@ -16,6 +16,8 @@ copy_system() {
 	mkdir -p "$ROOT"/{bin,etc,ktest,root}
 	install -m 755 "$KVM_DIR/guest/init" "$ROOT/init"
 	cp "$KVM_DIR"/guest/*.sh "$KVM_DIR"/guest/*.py "$ROOT/ktest/"
+	# Of the base's guest, too, whose selftests do not have it
+	cp "$KVM_DIR/../selftests/ftrace/test.d/ftrace/trace-cmd-readers" "$ROOT/ktest/"
 	echo ktest >"$ROOT/etc/hostname"
 	echo '127.0.0.1 localhost' >"$ROOT/etc/hosts"
 	echo 'root:x:0:0:root:/root:/bin/sh' >"$ROOT/etc/passwd"
