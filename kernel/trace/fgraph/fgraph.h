@@ -29,6 +29,12 @@ DECLARE_STATIC_CALL(fgraph_return, fgraph_ignore_return);
 void ftrace_stub_graph(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
 		       struct ftrace_regs *fregs);
 
+/*
+ * Whether functions were hooked for a user that has gone, and a task may have been preempted on
+ * its way from there to function_graph_enter_regs(). Under ftrace_lock.
+ */
+extern bool fgraph_strays;
+
 bool fgraph_traces_task(const struct fgraph_ops *gops);
 
 /*

@@ -191,6 +191,7 @@ static void free_stacks(struct work_struct *work)
 	/* If a user came and went meanwhile, this work was queued again */
 	if (ftrace_graph_active || epoch != fgraph_epoch)
 		return;
+	fgraph_strays = false;
 	visit_tasks(take_stack_from, &spare);
 	/* LMM(free_stacks:C) pairs with preemption off: in unwinders, and behind the last pop */
 	synchronize_rcu();

@@ -56,6 +56,8 @@ DEFINE_STATIC_KEY_FALSE(fgraph_has_only);
 DEFINE_STATIC_CALL(fgraph_entry, ftrace_graph_entry_stub);
 DEFINE_STATIC_CALL(fgraph_return, fgraph_ignore_return);
 
+bool fgraph_strays;
+
 u32 fgraph_epoch;
 u32 fgraph_since[FGRAPH_MAX_USERS];
 
@@ -150,14 +152,27 @@ void fgraph_update_pid_func(void)
 		look_for_pids(fgraph_users[i]);
 }
 
+static void wait_for_strays(void)
+{
+	if (!fgraph_strays)
+		return;
+	/* LMM(wait_for_strays:A) pairs with preemption off: in function_graph_enter_regs() */
+	synchronize_rcu_tasks_rude();
+	/* LMM(wait_for_strays:B) pairs with preemption off: on the way to where it is */
+	synchronize_rcu_tasks();
+	fgraph_strays = false;
+}
+
 /*
- * Call the only user directly. Until the key is set, nobody does that: a call that has found
- * who the user is may go on much later, and must not get to the function of another one then.
+ * Call the only user directly, of all that is hooked. Until the key is set, nobody does that:
+ * a call that has found who the user is may go on much later, and must not get to the function
+ * of another one then.
  */
 static void call_directly(struct fgraph_ops *gops)
 {
 	if (!FGRAPH_DIRECT)
 		return;
+	wait_for_strays();
 	WRITE_ONCE(fgraph_only, gops);
 	static_call_update(fgraph_return, gops->retfunc);
 	static_call_update(fgraph_entry, gops->entryfunc);
@@ -216,6 +231,7 @@ static void remove_user(struct fgraph_ops *gops)
 	call_by_sets();
 	/* LMM(remove_user:A) pairs with preemption off: in calls that have found the user */
 	synchronize_rcu();
+	fgraph_strays = true;
 	if (ftrace_graph_active == 1)
 		call_directly(fgraph_users[__ffs(fgraph_used)]);
 	else if (!ftrace_graph_active)
@@ -235,6 +251,16 @@ static void stop_last(void)
 {
 	tell_architecture(false);
 	fgraph_stop_tasks();
+}
+
+/* What was hooked for a user that cannot be registered is not any more */
+static void take_back_hooks(bool first)
+{
+	fgraph_strays = true;
+	if (first)
+		stop_last();
+	else if (ftrace_graph_active == 1)
+		call_directly(fgraph_users[__ffs(fgraph_used)]);
 }
 
 /**
@@ -263,12 +289,14 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 		ftrace_graph_active--;
 		return err;
 	}
+	/* What it wants is hooked before it is called, and another user may not want that */
+	if (ftrace_graph_active == 2)
+		call_by_sets();
 	/* This makes its filters, too, if it has none, and they are looked at for each user */
 	err = ftrace_startup_subops(&graph_ops, &gops->ops, first ? FTRACE_START_FUNC_RET : 0);
 	if (err) {
 		ftrace_graph_active--;
-		if (first)
-			stop_last();
+		take_back_hooks(first);
 		return err;
 	}
 	add_user(gops, index);

@@ -44,6 +44,8 @@ static inline void host_unlock(int *unused)
 #define host_guard_mutex(lock) \
 	int guard_ __attribute__((cleanup(host_unlock), unused)) = ({ host_locked = true; 0; })
 void synchronize_rcu(void);
+void synchronize_rcu_tasks(void);
+#define synchronize_rcu_tasks_rude()	synchronize_rcu()
 struct rcu_head { struct rcu_head *next; };
 void host_free_later(struct rcu_head *head);
 /* The head is the first member */
@@ -181,8 +183,12 @@ int ftrace_enable_ftrace_graph_caller(void);
 
 #define ftrace_ops_test(ops, func, regs)	host_wants(ops, func)
 bool host_wants(struct ftrace_ops *ops, unsigned long func);
-#define ftrace_startup_subops(ops, subops, command)	((void)(ops), (void)(command), 0)
-#define ftrace_shutdown_subops(ops, subops, command)	((void)(ops), (void)(command))
+int host_hook(struct ftrace_ops *subops);
+#define ftrace_startup_subops(ops, subops, command)	\
+	((void)(ops), (void)(command), host_hook(subops))
+void host_unhook(struct ftrace_ops *subops);
+#define ftrace_shutdown_subops(ops, subops, command)	\
+	((void)(ops), (void)(command), host_unhook(subops))
 #define ftrace_pids_enabled(ops)	((void)(ops), false)
 #define FTRACE_PID_IGNORE	(-1)
 #define FTRACE_PID_TRACE	(-2)

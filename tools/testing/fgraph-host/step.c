@@ -21,7 +21,7 @@
 #define GUARD		0xdeadbeefUL
 
 enum what {
-	END, CALL, FAR, TAIL, DEEP, UNWIND, COME, FIRST, GO, FILTER, LEFT, OPEN, OPEN_FOR_ONE, BACK
+	END, CALL, FAR, TAIL, DEEP, UNWIND, COME, FIRST, GO, FIRST_GO, FILTER, LEFT, OPEN, OPEN_FOR_ONE, BACK
 };
 
 struct scenario {
@@ -54,6 +54,8 @@ static unsigned int frames_left, frames_dropped;
 static unsigned int registrations[NR_USERS], nr_registrations;
 static unsigned int there[NR_USERS];	/* the same, unless it comes or goes */
 static bool leaving[NR_USERS];	/* while it goes, it may miss returns */
+static bool hooking[NR_USERS];	/* what it wants is hooked, or a call may come from there */
+static bool unhooked[NR_USERS];
 static unsigned int filters, new_filters;	/* the same, unless they are changing */
 static u64 now;
 static const struct scenario *running;
@@ -139,17 +141,58 @@ static bool wants(unsigned int user, unsigned long func, unsigned int filters)
 	return !user || (func % 2 || func % 8 == 4) == !(filters % 2);
 }
 
+static unsigned int user_of(const struct ftrace_ops *ops)
+{
+	return container_of(ops, struct fgraph_ops, ops) - users;
+}
+
 bool host_wants(struct ftrace_ops *ops, unsigned long func)
 {
-	unsigned int user = container_of(ops, struct fgraph_ops, ops) - users;
-
-	return wants(user, func, new_filters);
+	return wants(user_of(ops), func, new_filters);
 }
 
 /* With the filters at the entry of a call, or any since then */
 static bool may_want(unsigned int user, const struct call *call)
 {
 	return wants(user, call->func, call->filters) || call->filters != new_filters;
+}
+
+/* Functions are hooked before the user can be found, and as long as it can */
+int host_hook(struct ftrace_ops *ops)
+{
+	hooking[user_of(ops)] = true;
+	unhooked[user_of(ops)] = false;
+	host_step();
+	return 0;
+}
+
+/* A task may have been preempted between a hook and function_graph_enter_regs() */
+void host_unhook(struct ftrace_ops *ops)
+{
+	unhooked[user_of(ops)] = true;
+	host_step();
+}
+
+void synchronize_rcu_tasks(void)
+{
+	unsigned int i;
+
+	host_step();
+	for (i = 0; i < NR_USERS; i++)
+		hooking[i] &= !unhooked[i];
+}
+
+/* For a user that is there, will be, or was. If there is none yet, one that wants all comes */
+static bool is_hooked(unsigned long func)
+{
+	unsigned int i;
+
+	if (!running->users)
+		return true;
+	for (i = 0; i < NR_USERS; i++)
+		if (hooking[i] && (wants(i, func, filters) || wants(i, func, new_filters)))
+			return true;
+	return false;
 }
 
 static void change_filters(void)
@@ -310,7 +353,8 @@ static struct call *begin_call(unsigned long *slot, unsigned long func)
 	memcpy(call->asking, there, sizeof(call->asking));
 	/* As the guard against recursion does */
 	preempt_disable_notrace();
-	call->hooked = !function_graph_enter_regs(*slot, func, 0, slot, &regs);
+	call->hooked = is_hooked(func) &&
+		       !function_graph_enter_regs(*slot, func, 0, slot, &regs);
 	preempt_enable_notrace();
 	check_asked(call);
 	if (call->hooked) {
@@ -516,10 +560,13 @@ static void act(enum what what)
 		come(3);
 		break;
 	case FIRST:
-		come(0);	/* functions that it does not want would not be hooked */
+		come(0);
 		break;
 	case GO:
 		go(1);
+		break;
+	case FIRST_GO:
+		go(0);
 		break;
 	case FILTER:
 		change_filters();
@@ -601,7 +648,9 @@ static void start(const struct scenario *scenario)
 	filters = 0;
 	new_filters = 0;
 	free_garbage();
+	fgraph_strays = false;
 	for (i = 0; i < NR_USERS; i++) {
+		hooking[i] = false;
 		users[i].entryfunc = on_entry;
 		users[i].wants = i == 1 ? NULL : on_ask;
 		users[i].ask_filter = i != 1;
@@ -700,9 +749,14 @@ static const struct scenario scenarios[] = {
 	{ "none/call", 0, { CALL }, { FIRST, CALL }, { CALL } },
 	{ "comes/call", 1, {}, { COME, CALL }, { CALL } },
 	{ "call/comes", 1, {}, { CALL }, { COME } },
+	{ "one/first", 2, {}, { FIRST, CALL }, { CALL } },
+	{ "one/first/call", 2, {}, { CALL, FIRST }, { CALL, CALL } },
 	{ "two/comes", 3, {}, { CALL, TAIL }, { COME } },
 	{ "two/comes/call", 3, {}, { CALL }, { COME, CALL } },
 	{ "goes/call", 3, {}, { CALL, GO, CALL }, { CALL } },
+	{ "first-goes/call", 3, { CALL }, { FIRST_GO, CALL }, { CALL } },
+	{ "first-goes/calls", 3, {}, { FIRST_GO, CALL }, { CALL, CALL } },
+	{ "replaced/call", 1, {}, { FIRST_GO, COME, CALL }, { CALL } },
 	{ "goes/comes", 3, {}, { CALL, GO, CALL }, { COME } },
 	{ "call/goes", 3, {}, { CALL }, { GO, COME } },
 	{ "opened/back", 3, { OPEN }, { GO, COME, CALL }, { BACK } },

@@ -77,6 +77,11 @@ MUTANTS = {
     "epoch-after-the-user": (
         USERS, r"(\tbegin_epoch\(index\);\n)(\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
     "direct-with-several": (USERS, r"\telse\n\t\tcall_by_sets\(\);", ""),
+    "direct-while-another-comes": (
+        USERS, r"(\tif \(ftrace_graph_active == 2\)\n\t\t)call_by_sets\(\);", r"\1;"),
+    "direct-with-strays": (USERS, r"\twait_for_strays\(\);\n", ""),
+    "strays-forgotten": (USERS, r"\tfgraph_strays = true;\n(\tif \(ftrace_graph_active == 1)",
+                         r"\1"),
     "direct-before-the-user": (
         USERS, r"(\tWRITE_ONCE\(fgraph_only, gops\);\n)(.*?)"
         r"(\tstatic_branch_enable.*?\n)", r"\3\2\1"),
