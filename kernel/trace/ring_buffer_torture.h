@@ -79,8 +79,6 @@ struct rbt_stats {
  * @hard:	the timer that writes in hard interrupts
  * @soft:	the timer that writes in soft interrupts
  * @rnd:	what the writers in interrupts decide by, by context
- * @nmi_due:	an NMI was sent, and has not come
- * @nmi_sent:	when, in jiffies
  * @seq:	the number of the last event written, by context
  * @refused:	events that were not taken, by context
  * @lock:	of all that follows; who has it reads
@@ -102,8 +100,6 @@ struct rbt_cpu {
 	struct hrtimer		hard;
 	struct hrtimer		soft;
 	struct rnd_state	rnd[RBT_CONTEXTS];
-	atomic_t		nmi_due;
-	unsigned long		nmi_sent;
 	u64			seq[RBT_CONTEXTS];
 	u64			refused[RBT_CONTEXTS];
 
@@ -181,15 +177,11 @@ struct rbt_cpu *rbt_random_cpu(struct rnd_state *rnd);
 
 /* ring_buffer_torture_write.c */
 bool rbt_write_as_task(struct rnd_state *rnd);
-void rbt_write_in_nmi(void);
+int rbt_nmi_start(void);
+void rbt_nmi_stop(void);
 bool rbt_write_last(struct rbt_cpu *cpu);
 void rbt_start_timers(struct rbt_cpu *cpu);
 void rbt_stop_timers(struct rbt_cpu *cpu);
-
-/* ring_buffer_torture_nmi.c */
-int rbt_nmi_start(void (*write)(void));
-void rbt_nmi_stop(void);
-void rbt_nmi_send(struct rbt_cpu *cpu);
 
 /* ring_buffer_torture_check.c */
 bool rbt_check_content(struct rbt_cpu *cpu, const struct rbt_event *event, u32 size);

@@ -13,7 +13,7 @@
  * Then all stop, what is left is read, and ring_buffer_torture_check.c says
  * whether anything was wrong. Loading the module fails if it was.
  *
- * Files: _write and _nmi write, _read and _map read, _change changes, _core is
+ * Files: _write writes, _read and _map read, _change changes, _core is
  * what the module needs of the kernel itself.
  */
 #include <linux/cpu.h>
@@ -239,7 +239,7 @@ static void rbt_check_wanted(void)
 	int err;
 
 	if (rbt_params.nmi) {
-		err = rbt_nmi_start(rbt_write_in_nmi);
+		err = rbt_nmi_start();
 		rbt_params.nmi = !err;
 		if (err)
 			pr_info(RBT_NAME ": without NMIs: there is no way to send them here\n");

@@ -16,6 +16,7 @@
 #include <linux/string.h>
 
 #include "ring_buffer_torture.h"
+#include "trace_torture_nmi.h"
 
 #define RBT_SHORT	(RBT_MIN_LENGTH + 100)
 #define RBT_MIDDLE	(RBT_MIN_LENGTH + 500)
@@ -73,7 +74,7 @@ static void rbt_disturb(struct rbt_writer *writer)
 	switch (rbt_random(writer->rnd, 64)) {
 	case 0 ... 1:
 		if (rbt_params.nmi && writer->context != RBT_NMI)
-			rbt_nmi_send(writer->cpu);
+			torture_nmi_send(writer->cpu->nr);
 		break;
 	case 2 ... 4:
 		inner.depth++;
@@ -212,9 +213,20 @@ static void rbt_write_some(enum rbt_context context)
 		rbt_write(context, NULL);
 }
 
-void rbt_write_in_nmi(void)
+static void rbt_write_in_nmi(void)
 {
 	rbt_write_some(RBT_NMI);
+}
+
+/* Let NMIs write. Returns 0, or less if there are none here. */
+int rbt_nmi_start(void)
+{
+	return torture_nmi_start(rbt_write_in_nmi);
+}
+
+void rbt_nmi_stop(void)
+{
+	torture_nmi_stop();
 }
 
 /* Some events, one after the other, perhaps elsewhere the next time. */
@@ -264,7 +276,7 @@ static enum hrtimer_restart rbt_tick(struct hrtimer *timer, enum rbt_context con
 	rnd = &rbt.cpus[smp_processor_id()].rnd[context];
 	rbt_write_some(context);
 	if (rbt_params.nmi && rbt_once_in(rnd, 4))
-		rbt_nmi_send(rbt_random_cpu(rnd));
+		torture_nmi_send(rbt_random_cpu(rnd)->nr);
 	in = RBT_TICK_MIN_NS + rbt_random(rnd, RBT_TICK_NS);
 	preempt_enable();
 	hrtimer_forward_now(timer, ns_to_ktime(in));

@@ -38,8 +38,11 @@ SKIP_LIST = os.path.join(vm.HERE, "configs/selftests.skip")
 # Takes long, so it has a suite of its own
 LOAD_TEST = "test.d/ftrace/fgraph-args-load.tc"
 LOAD_SECONDS = int(os.environ.get("DURATION") or 20)
-TORTURE_TEST = "test.d/ring-buffer/ring-buffer-torture.tc"
-TORTURE_SECONDS = int(os.environ.get("DURATION") or 18)
+# Tests that go on for as long as they are told, what tells them, and seconds
+TORTURES = {
+    "test.d/ring-buffer/ring-buffer-torture.tc": ("RING_BUFFER_TORTURE_SECONDS", 18),
+    "test.d/ftrace/fgraph-torture.tc": ("FGRAPH_TORTURE_SECONDS", 12),
+}
 HOST_TIMEOUT = 1800
 # How many lines of an error are shown on the screen
 SHOWN = 20
@@ -270,9 +273,11 @@ def run_selftest(pattern, quick):
 def run_selftest_guest(name, tests, ours):
     job = selftest_job(tests, ours)
     timeout = GUEST_TIMEOUT
-    if TORTURE_TEST in tests:
-        job["environment"] = f"RING_BUFFER_TORTURE_SECONDS={TORTURE_SECONDS}\n"
-        timeout += TORTURE_SECONDS
+    for test in TORTURES.keys() & set(tests):
+        variable, seconds = TORTURES[test]
+        seconds = int(os.environ.get("DURATION") or seconds)
+        job["environment"] = job.get("environment", "") + f"{variable}={seconds}\n"
+        timeout += seconds
     tally = run_guest(name, job, "kunit.enable=0 oops=panic", tests, 0, timeout=timeout)
     check_unsupported(tally, [test for test in tests if test in ours and PLAN.reason(test)])
     return tally
