@@ -52,15 +52,10 @@ static void free_spares(struct spare_stacks *spare)
 		kfree(stack);
 }
 
-static unsigned long *alloc_stack(void)
-{
-	return kmalloc(FGRAPH_STACK_BYTES, GFP_KERNEL);
-}
-
 static bool alloc_spares(struct spare_stacks *spare, unsigned int nr)
 {
 	while (nr--) {
-		unsigned long *stack = alloc_stack();
+		unsigned long *stack = kmalloc(FGRAPH_STACK_BYTES, GFP_KERNEL);
 
 		if (!stack)
 			return false;
@@ -77,7 +72,7 @@ static void empty_stack(struct task_struct *task)
 
 /*
  * A task without a stack has no frame. Returns false if another CPU has just given it one,
- * as may happen to the idle task of a CPU that comes up.
+ * as may happen to a child, and to the idle task of a CPU that comes up.
  */
 static bool give_stack(struct task_struct *task, unsigned long *stack)
 {
@@ -100,17 +95,25 @@ static void give_spare(struct task_struct *task, struct spare_stacks *spare)
 		add_spare(spare, stack);
 }
 
-static void give_new_stack(struct task_struct *task)
+static void give_new_stack(struct task_struct *task, gfp_t gfp)
 {
-	unsigned long *stack = alloc_stack();
+	unsigned long *stack = kmalloc(FGRAPH_STACK_BYTES, gfp);
 
 	if (stack && !give_stack(task, stack))
 		kfree(stack);
 }
 
+/* The fork began before there was a user, and ended when it was too late to be visited */
+static void give_stack_to_child(void *unused, struct task_struct *parent,
+				struct task_struct *child)
+{
+	if (!READ_ONCE(child->ret_stack))
+		give_new_stack(child, GFP_ATOMIC | __GFP_NOWARN);
+}
+
 /*
- * All tasks: those of processes, and the idle tasks, which are in no list. A task that is
- * forked meanwhile is not among them.
+ * All tasks: those of processes, and the idle tasks, which are in no list, also of CPUs that
+ * are off line, or are about to come up. A task that is forked meanwhile is not among them.
  */
 static void visit_tasks(void (*what)(struct task_struct *task, void *arg), void *arg)
 {
@@ -120,8 +123,9 @@ static void visit_tasks(void (*what)(struct task_struct *task, void *arg), void 
 	guard(rcu)();
 	for_each_process_thread(process, task)
 		what(task, arg);
-	for_each_online_cpu(cpu)
-		what(idle_task(cpu), arg);
+	for_each_present_cpu(cpu)
+		if (idle_task(cpu))
+			what(idle_task(cpu), arg);
 }
 
 static void give_spare_to(struct task_struct *task, void *spare)
@@ -303,13 +307,18 @@ static struct notifier_block hibernation_notifier = {
  * fgraph_start_tasks - make tasks ready for the first user
  *
  * Context: ftrace_lock is held; ftrace_graph_active counts the user.
- * Return: 0 or -ENOMEM.
+ * Return: 0; -ENOMEM, or what watching forks gave.
  */
 int fgraph_start_tasks(void)
 {
-	int err = give_stacks();
+	/* Before tasks are visited, so that each is seen there or here */
+	int err = register_trace_sched_process_fork(give_stack_to_child, NULL);
 
+	if (err)
+		return err;
+	err = give_stacks();
 	if (err) {
+		unregister_trace_sched_process_fork(give_stack_to_child, NULL);
 		free_soon();
 		return err;
 	}
@@ -326,6 +335,7 @@ int fgraph_start_tasks(void)
 void fgraph_stop_tasks(void)
 {
 	update_sleep();
+	unregister_trace_sched_process_fork(give_stack_to_child, NULL);
 	unregister_pm_notifier(&hibernation_notifier);
 	free_soon();
 }
@@ -342,7 +352,7 @@ void ftrace_graph_init_task(struct task_struct *t)
 	t->ftrace_timestamp = 0;
 	empty_stack(t);
 	if (READ_ONCE(ftrace_graph_active))
-		give_new_stack(t);
+		give_new_stack(t, GFP_KERNEL);
 }
 
 /**
@@ -360,19 +370,20 @@ void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 		ftrace_graph_init_task(t);
 }
 
-/* The CPU came up while the first user was registered: nobody saw its idle task */
-static int idle_task_online(unsigned int cpu)
+/* The CPU is about to come up: it was not present before, or there was no memory */
+static int prepare_idle_task(unsigned int cpu)
 {
 	struct task_struct *idle = idle_task(cpu);
 
 	if (READ_ONCE(ftrace_graph_active) && !READ_ONCE(idle->ret_stack))
-		give_new_stack(idle);
+		give_new_stack(idle, GFP_KERNEL);
 	return 0;
 }
 
 static int __init watch_cpus(void)
 {
-	int err = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "fgraph:online", idle_task_online, NULL);
+	int err = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "fgraph:prepare", prepare_idle_task,
+				    NULL);
 
 	return err < 0 ? err : 0;
 }

@@ -218,8 +218,6 @@ static void add_user(struct fgraph_ops *gops, int index)
 	fgraph_forget_sets();
 	if (ftrace_graph_active == 1)
 		call_directly(gops);
-	else
-		call_by_sets();
 }
 
 /* No callback of the user is running behind this, nor will one */

@@ -11,6 +11,8 @@
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
 
+#include <trace/events/sched.h>
+
 #include "../../ftrace_internal.h"
 #include "../fgraph.h"
 #include "../sets.h"
@@ -358,6 +360,23 @@ static void users_change_filters(struct kunit *test)
 	stop(other);
 }
 
+/* A fork that began before there was a user ends while there is one */
+static void stack_of_child(struct kunit *test)
+{
+	struct counter *one = new_counter(test, 0);
+	struct task_struct *child = kunit_kzalloc(test, sizeof(*child), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, child);
+	want(test, one, add_one);
+	start(test, one);
+	trace_sched_process_fork(current, child);
+	KUNIT_EXPECT_NOT_NULL(test, child->ret_stack);
+	stop(one);
+	ftrace_graph_exit_task(child);
+	trace_sched_process_fork(current, child);
+	KUNIT_EXPECT_NULL(test, child->ret_stack);
+}
+
 #ifdef CONFIG_HOTPLUG_CPU
 /* It has no filters, and is there while cpus_read_lock() is called on its way in */
 static void users_without_filters(struct kunit *test)
@@ -653,6 +672,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(stack_room),
 	KUNIT_CASE(frames_left),
 	KUNIT_CASE(frames_unwound),
+	KUNIT_CASE(stack_of_child),
 	KUNIT_CASE(stacks_freed),
 	{}
 };

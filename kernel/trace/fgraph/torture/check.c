@@ -259,10 +259,7 @@ static bool check_user(const struct fgt_user *user, const struct fgt_call *call)
 	return false;
 }
 
-/*
- * No user of the graph is told of a call for which there is no frame: for want of room, which
- * is counted, or for want of a stack
- */
+/* A call gets no frame, and no user of the graph is told of it, for want of room: it is counted */
 static void check_missed(const struct fgt_call *call, const struct fgt_user *missed)
 {
 	unsigned int i;
@@ -272,7 +269,8 @@ static void check_missed(const struct fgt_call *call, const struct fgt_user *mis
 			fgt_fail("%s: not told of %s(), and %s was", missed->name,
 				 fgt_names[call->function], fgt_users[i].name);
 	if (!call->stack)
-		fgt_count(FGT_NO_STACK);
+		fgt_fail("%s: not told of %s(), as the task has no stack", missed->name,
+			 fgt_names[call->function]);
 	else if (atomic_read(&current->trace_overrun) != call->overrun)
 		fgt_count(FGT_OVERRUNS);
 	else

@@ -73,10 +73,7 @@ void fgt_seed(struct rnd_state *rnd)
 	prandom_seed_state(rnd, seed + atomic_inc_return(&nr));
 }
 
-/*
- * What happened: its name in reports, and whether it must have happened in the end. A task
- * has no stack if it was forked while the first user was registered.
- */
+/* What happened: its name in reports, and whether it must have happened in the end */
 static const struct {
 	const char	*name;
 	bool		must;
@@ -96,7 +93,6 @@ static const struct {
 	[FGT_UNWOUND] = { "unwound", true },
 	[FGT_LEFT] = { "tasks left", true },
 	[FGT_HOTPLUG] = { "CPUs offline", false },
-	[FGT_NO_STACK] = { "without a stack", false },
 };
 
 atomic_long_t fgt_events[FGT_EVENTS];

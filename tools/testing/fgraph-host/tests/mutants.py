@@ -76,7 +76,6 @@ MUTANTS = {
     "unwind-to-the-handler": (UNWIND, r" \|\| address == handler", ""),
     "epoch-after-the-user": (
         USERS, r"(\tbegin_epoch\(index\);\n)(\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
-    "direct-with-several": (USERS, r"\telse\n\t\tcall_by_sets\(\);", ""),
     "direct-while-another-comes": (
         USERS, r"(\tif \(ftrace_graph_active == 2\)\n\t\t)call_by_sets\(\);", r"\1;"),
     "direct-with-strays": (USERS, r"\twait_for_strays\(\);\n", ""),
