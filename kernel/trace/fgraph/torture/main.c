@@ -150,53 +150,61 @@ static int call_and_leave(void *data)
 }
 
 /* A task that begins, calls, and ends, mostly within a call */
-static bool begin_task(struct rnd_state *rnd)
+static void begin_task(struct rnd_state *rnd)
 {
 	struct fgt_context *context = fgt_new_context(FGT_TASK);
 	DECLARE_COMPLETION_ONSTACK(left);
 	struct task_struct *task;
 
 	if (!context)
-		return false;
+		return;
 	context->leave = &left;
 	task = kthread_run(call_and_leave, context, "fgt_leave");
 	if (!IS_ERR(task))
 		wait_for_completion(&left);
 	kfree(context);
-	return true;
 }
 
-static bool change_user(struct rnd_state *rnd)
+static bool take_offline(unsigned int cpu)
 {
-	fgt_change_user(rnd);
-	return true;
+	return cpu_online(cpu) && cpu_is_hotpluggable(cpu) && !remove_cpu(cpu);
 }
 
-static bool unplug(struct rnd_state *rnd)
+/* Not each can be, the first one often not */
+static unsigned int take_any_offline(struct rnd_state *rnd)
 {
-	unsigned int cpu = fgt_random(rnd, nr_cpu_ids);
+	unsigned int first = fgt_random(rnd, nr_cpu_ids), i;
 
-	if (!cpu_online(cpu) || !cpu_is_hotpluggable(cpu) || remove_cpu(cpu))
-		return false;
+	for (i = 0; i < nr_cpu_ids; i++)
+		if (take_offline((first + i) % nr_cpu_ids))
+			return (first + i) % nr_cpu_ids;
+	return nr_cpu_ids;
+}
+
+static void unplug(struct rnd_state *rnd)
+{
+	unsigned int cpu = take_any_offline(rnd);
+
+	if (cpu == nr_cpu_ids)
+		return;
 	fgt_count(FGT_HOTPLUG);
 	pause(rnd, 100000);
 	if (add_cpu(cpu))
 		fgt_fail("cpu %u: does not come online again", cpu);
 	else
 		fgt_restart_timers(cpu);
-	return true;
 }
 
 /* What a thread does again and again */
 struct job {
 	const char	*name;
-	bool		(*turn)(struct rnd_state *rnd);
+	void		(*turn)(struct rnd_state *rnd);
 	unsigned int	pause_us;
 	const bool	*wanted;	/* NULL: always */
 };
 
 static const struct job jobs[] = {
-	{ "change", change_user, 50000 },
+	{ "change", fgt_change_user, 50000 },
 	{ "begin", begin_task, 20000 },
 	{ "hotplug", unplug, 1000000, &hotplug },
 };
@@ -231,7 +239,7 @@ static int start_task(int (*run)(void *data), void *data, const char *name)
 	return 0;
 }
 
-static int start_tasks(unsigned int callers)
+static int start_callers(unsigned int callers)
 {
 	unsigned int i;
 	int err = 0;
@@ -244,6 +252,14 @@ static int start_tasks(unsigned int callers)
 		contexts[i] = fgt_new_context(FGT_TASK);
 		err = contexts[i] ? start_task(call_again_and_again, contexts[i], "call") : -ENOMEM;
 	}
+	return err;
+}
+
+static int start_jobs(void)
+{
+	unsigned int i;
+	int err = 0;
+
 	for (i = 0; !err && i < NR_JOBS; i++)
 		if (!jobs[i].wanted || *jobs[i].wanted)
 			err = start_task(do_again_and_again, (void *)&jobs[i], jobs[i].name);
@@ -263,10 +279,10 @@ static void stop_tasks(unsigned int callers)
 	kfree(tasks);
 }
 
-/* Until the time is over, something is wrong, or somebody has had enough */
-static void run(void)
+/* Until that time is over, something is wrong, or somebody has had enough */
+static void run(unsigned long time)
 {
-	unsigned long end = jiffies + duration * HZ;
+	unsigned long end = jiffies + time;
 	unsigned long next_report = jiffies + stat_interval * HZ;
 
 	while (time_before(jiffies, end) && !atomic_read(&faults) && !signal_pending(current)) {
@@ -283,8 +299,10 @@ static int verdict(void)
 	report();
 	if (atomic_read(&faults)) {
 		/* Pairs with fgt_fail() */
+		bool written = smp_load_acquire(&fault_written);
+
 		pr_err(FGT_NAME ": FAILURE: %s (the first of %d faults; seed %lu)\n",
-		       smp_load_acquire(&fault_written) ? fault : "?", atomic_read(&faults), seed);
+		       written ? fault : "?", atomic_read(&faults), seed);
 		return -EIO;
 	}
 	if (signal_pending(current))
@@ -301,9 +319,15 @@ static int torture(void)
 
 	if (err)
 		return err;
-	err = start_tasks(callers);
+	/* All users want all functions at first: so everything happens, whatever comes then */
+	fgt_add_users();
+	err = start_callers(callers);
+	if (!err) {
+		run(duration * HZ / 8);
+		err = start_jobs();
+	}
 	if (!err)
-		run();
+		run(duration * HZ - duration * HZ / 8);
 	stop_tasks(callers);
 	fgt_stop_interrupts();
 	fgt_remove_users();

@@ -149,6 +149,7 @@ void fgt_restart_timers(unsigned int cpu);
 extern struct fgt_user fgt_users[FGT_USERS];
 bool fgt_declines(const struct fgt_user *user, const struct fgt_call *call);
 void fgt_change_user(struct rnd_state *rnd);
+void fgt_add_users(void);
 void fgt_remove_users(void);
 
 /* check.c: whether what they are told is true */

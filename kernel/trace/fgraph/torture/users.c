@@ -128,6 +128,16 @@ void fgt_change_user(struct rnd_state *rnd)
 		change_to(user, 1 + fgt_random(rnd, BIT(FGT_FUNCTIONS) - 1));
 }
 
+void fgt_add_users(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < FGT_USERS; i++) {
+		fgt_users[i].gops.ask_off = fgt_users[i].asks;
+		change_to(&fgt_users[i], BIT(FGT_FUNCTIONS) - 1);
+	}
+}
+
 void fgt_remove_users(void)
 {
 	unsigned int i;
