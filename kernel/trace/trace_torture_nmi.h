@@ -50,7 +50,7 @@ static int torture_nmi_start(void (*call)(void))
 	return register_nmi_handler(NMI_LOCAL, torture_nmi, 0, KBUILD_MODNAME);
 }
 
-/* Nobody sends any. Those that were sent are waited for, or they were no one's. */
+/* None is sent any more. Those on their way are waited for, while there is a handler. */
 static void torture_nmi_stop(void)
 {
 	unsigned int tries, cpu;

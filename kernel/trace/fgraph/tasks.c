@@ -103,7 +103,10 @@ static void give_new_stack(struct task_struct *task, gfp_t gfp)
 		kfree(stack);
 }
 
-/* The fork began before there was a user, and ended when it was too late to be visited */
+/*
+ * The fork began before there was a user, and ended when it was too late to be visited. Probes
+ * run with preemption off.
+ */
 static void give_stack_to_child(void *unused, struct task_struct *parent,
 				struct task_struct *child)
 {

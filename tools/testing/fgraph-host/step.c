@@ -21,7 +21,8 @@
 #define GUARD		0xdeadbeefUL
 
 enum what {
-	END, CALL, FAR, TAIL, DEEP, UNWIND, COME, FIRST, GO, FIRST_GO, FILTER, LEFT, OPEN, OPEN_FOR_ONE, BACK
+	END, CALL, FAR, TAIL, DEEP, UNWIND, COME, FIRST, REFUSED, GO, FIRST_GO, FILTER, LEFT, OPEN,
+	OPEN_FOR_ONE, BACK
 };
 
 struct scenario {
@@ -54,8 +55,9 @@ static unsigned int frames_left, frames_dropped;
 static unsigned int registrations[NR_USERS], nr_registrations;
 static unsigned int there[NR_USERS];	/* the same, unless it comes or goes */
 static bool leaving[NR_USERS];	/* while it goes, it may miss returns */
-static bool hooking[NR_USERS];	/* what it wants is hooked, or a call may come from there */
-static bool unhooked[NR_USERS];
+static bool hooking[NR_USERS];	/* what it wants is hooked, or was */
+static bool unhooked[NR_USERS];	/* no more, but a call may be on its way from there */
+static bool refuses;	/* the user that comes cannot be hooked */
 static unsigned int filters, new_filters;	/* the same, unless they are changing */
 static u64 now;
 static const struct scenario *running;
@@ -161,9 +163,9 @@ static bool may_want(unsigned int user, const struct call *call)
 int host_hook(struct ftrace_ops *ops)
 {
 	hooking[user_of(ops)] = true;
-	unhooked[user_of(ops)] = false;
+	unhooked[user_of(ops)] = refuses;
 	host_step();
-	return 0;
+	return refuses ? -ENOMEM : 0;
 }
 
 /* A task may have been preempted between a hook and function_graph_enter_regs() */
@@ -525,6 +527,17 @@ static void come(unsigned int user)
 	there[user] = registrations[user];
 }
 
+/* Some of its functions were hooked, and are not any more */
+static void be_refused(unsigned int user)
+{
+	if (registrations[user] || host_locked)
+		return;
+	refuses = true;
+	if (register_ftrace_graph(&users[user]) != -ENOMEM)
+		fail("registered", user, 0);
+	refuses = false;
+}
+
 /* It waits for calls that are going on, so it cannot come in the middle of one */
 static void go(unsigned int user)
 {
@@ -561,6 +574,9 @@ static void act(enum what what)
 		break;
 	case FIRST:
 		come(0);
+		break;
+	case REFUSED:
+		be_refused(0);
 		break;
 	case GO:
 		go(1);
@@ -751,6 +767,9 @@ static const struct scenario scenarios[] = {
 	{ "call/comes", 1, {}, { CALL }, { COME } },
 	{ "one/first", 2, {}, { FIRST, CALL }, { CALL } },
 	{ "one/first/call", 2, {}, { CALL, FIRST }, { CALL, CALL } },
+	{ "one/refused", 2, {}, { REFUSED, CALL }, { CALL } },
+	{ "two/refused", 10, {}, { REFUSED, CALL }, { CALL, CALL } },
+	{ "none/refused", 0, {}, { REFUSED, CALL, FIRST }, { CALL } },
 	{ "two/comes", 3, {}, { CALL, TAIL }, { COME } },
 	{ "two/comes/call", 3, {}, { CALL }, { COME, CALL } },
 	{ "goes/call", 3, {}, { CALL, GO, CALL }, { CALL } },

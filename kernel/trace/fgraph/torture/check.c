@@ -64,7 +64,8 @@ struct fgt_call *fgt_begin(struct fgt_context *context, unsigned int function, b
 	return call;
 }
 
-#ifdef ftrace_regs_get_argument
+/* Where all hooks have the registers with the arguments */
+#ifdef CONFIG_X86
 static void check_arguments(struct fgt_user *user, const struct fgt_call *call,
 			    struct ftrace_regs *fregs)
 {

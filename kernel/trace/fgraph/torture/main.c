@@ -11,8 +11,8 @@
  *
  * Loading the module fails if anything was wrong.
  *
- * Files: calls.c has the functions, contexts.c who calls them, users.c who is told, check.c
- * compares, core.c is what the module needs of the kernel itself.
+ * Files: calls.c has the functions, contexts.c the tasks and interrupts that call them, users.c
+ * the users; check.c compares, and core.c is what the module needs of the kernel itself.
  */
 #include <linux/atomic.h>
 #include <linux/cpu.h>

@@ -57,11 +57,11 @@ struct fgt_call {
 enum fgt_kind { FGT_TASK, FGT_SOFTIRQ, FGT_HARDIRQ, FGT_NMI, FGT_KINDS };
 
 /**
- * struct fgt_context - who calls: a task, or interrupts of a kind on a CPU
+ * struct fgt_context - a task that calls, or the interrupts of a kind on a CPU
  * @kind: what it is
  * @rnd: what it decides by
  * @most: calls within calls, at most
- * @budget: calls that it may still do, of those begun at once
+ * @budget: calls that fgt_call_some() may still make
  * @leave: signalled when the task ends within a call; NULL if it does not
  * @nr: calls that are under way
  * @calls: these, the innermost last
@@ -77,16 +77,17 @@ struct fgt_context {
 };
 
 /**
- * struct fgt_user - who is told of calls
+ * struct fgt_user - a user, which is told of calls
  * @gops: of the function graph; its @ops alone, if it is told of entries only
  * @name: in messages
  * @entries_only: registered as a callback of functions, not of the graph
  * @keep: keeps up to so many bytes of most calls
  * @declines: does not want one call in so many, by their numbers; 0: wants all
  * @asks: is asked before it is told of a call, from time to time
- * @changes: counts what begins and ends to change: odd while something does
+ * @changes: one more when a change begins, and when it ends: odd in between
  * @wanted: the functions that it wants, a bit each; 0 while it is not registered
- * @session: odd while it is registered, and even from the next on; never the same again
+ * @session: one more before it is registered, and before it is unregistered: odd while it is
+ *	registered, and never the same again
  */
 struct fgt_user {
 	struct fgraph_ops	gops;
@@ -137,7 +138,7 @@ extern unsigned long fgt_sites[FGT_FUNCTIONS];
 int fgt_find_sites(void);
 void fgt_call_some(struct fgt_context *context);
 
-/* contexts.c: who calls them */
+/* contexts.c: what calls them */
 struct fgt_context *fgt_this_context(void);
 struct fgt_context *fgt_new_context(enum fgt_kind kind);
 void fgt_rest(struct fgt_context *context);
@@ -145,7 +146,7 @@ int fgt_start_interrupts(bool nmi);
 void fgt_stop_interrupts(void);
 void fgt_restart_timers(unsigned int cpu);
 
-/* users.c: who is told of them */
+/* users.c: the users that are told of them */
 extern struct fgt_user fgt_users[FGT_USERS];
 bool fgt_declines(const struct fgt_user *user, const struct fgt_call *call);
 void fgt_change_user(struct rnd_state *rnd);

@@ -74,7 +74,7 @@ static int register_user(struct fgt_user *user)
 				    fgraph_torture_register(&user->gops);
 }
 
-/* Calls that are under way may or may not be told it */
+/* From here on, it may be told of calls and returns, or not */
 static void unregister_user(struct fgt_user *user)
 {
 	WRITE_ONCE(user->session, user->session + 1);

@@ -81,6 +81,7 @@ MUTANTS = {
     "direct-with-strays": (USERS, r"\twait_for_strays\(\);\n", ""),
     "strays-forgotten": (USERS, r"\tfgraph_strays = true;\n(\tif \(ftrace_graph_active == 1)",
                          r"\1"),
+    "strays-of-one-refused": (USERS, r"\tfgraph_strays = true;\n(\tif \(first\))", r"\1"),
     "direct-before-the-user": (
         USERS, r"(\tWRITE_ONCE\(fgraph_only, gops\);\n)(.*?)"
         r"(\tstatic_branch_enable.*?\n)", r"\3\2\1"),
