@@ -73,7 +73,7 @@ def check_author(where, author):
 
 
 def check_message(where, message):
-    """Refuse a message that git am would not reproduce exactly."""
+    """Refuse a message that git am would not reproduce exactly, or checkpatch refuses."""
     lines = message.split("\n")
     if len(lines) < 3 or lines[1]:
         raise Problem(f"{where}: the message is not subject, empty line, body")
@@ -89,6 +89,8 @@ def check_message(where, message):
         if re.match(r"---|diff |Index: ", line):
             raise Problem(f"{where}: in a message, git am takes \"{line}\" for "
                           "the end of it")
+        if len(line) > 75 and not re.match(r"\s|[A-Z][a-z-]+-by: ", line):
+            raise Problem(f"{where}: \"{line}\" is longer than 75 characters")
     if not re.match(r"Signed-off-by: .+ <.+>", lines[-1]):
         raise Problem(f"{where}: the message does not end in Signed-off-by:")
 

@@ -286,6 +286,7 @@ def test_series_messages(trees):
     for message, part in ((HEAD + "kernel: x\n", "not subject, empty line, body"),
                           (HEAD + "no place" + SIGNED, "\"no place\""),
                           (HEAD + "kernel: " + "x" * 68 + SIGNED, "75 characters"),
+                          (HEAD + "kernel: x\n\nWhy" + "y" * 73 + SIGNED, "longer than 75"),
                           (HEAD + "kernel: x\n\nWhy.\n", "Signed-off-by"),
                           (HEAD + "kernel: x\n\nWhy.\n\n---" + SIGNED, "Signed-off-by"),
                           (HEAD + "kernel: x\n\n--- a" + SIGNED, "\"--- a\""),
