@@ -181,7 +181,7 @@ static __always_inline int enter_call(unsigned int users, unsigned long ret, uns
 {
 	struct task_struct *task = current;
 	unsigned long *stack = READ_ONCE(task->ret_stack);
-	struct ftrace_graph_ent call = { .func = func };
+	struct ftrace_graph_ent call __uninitialized;
 	struct fgraph_frame *frame;
 	int position;
 
@@ -195,6 +195,7 @@ static __always_inline int enter_call(unsigned int users, unsigned long ret, uns
 		return -EBUSY;
 	fill_frame(frame, func, frame_pointer);
 
+	call.func = func;
 	call.depth = ++task->curr_ret_depth;
 	users = users == ONLY ? enter_only(&call, fregs) : enter_each(task, users, &call, fregs);
 	if (!users) {
@@ -221,9 +222,14 @@ static inline void hold_users(void) { preempt_disable_notrace(); }
 static inline void release_users(void) { preempt_enable_notrace(); }
 #endif
 
-static noinline int enter_call_of_only(unsigned long ret, unsigned long func,
-				       unsigned long frame_pointer, unsigned long *retp,
-				       struct ftrace_regs *fregs)
+/*
+ * This and the three like it run at each traced call. What they have on their stack is one
+ * structure for the users, with no array in it that could be overrun, so they do without the
+ * check of the stack protector.
+ */
+static noinline __no_stack_protector int
+enter_call_of_only(unsigned long ret, unsigned long func, unsigned long frame_pointer,
+		   unsigned long *retp, struct ftrace_regs *fregs)
 {
 	int err = enter_call(ONLY, ret, func, frame_pointer, retp, fregs);
 
@@ -245,9 +251,9 @@ static noinline int ask_only(unsigned long ret, unsigned long func, unsigned lon
 	return -EBUSY;
 }
 
-static noinline int enter_call_of_set(unsigned long ret, unsigned long func,
-				      unsigned long frame_pointer, unsigned long *retp,
-				      struct ftrace_regs *fregs)
+static noinline __no_stack_protector int
+enter_call_of_set(unsigned long ret, unsigned long func, unsigned long frame_pointer,
+		  unsigned long *retp, struct ftrace_regs *fregs)
 {
 	unsigned int users = fgraph_set_of(func);
 	int err = -EBUSY;
@@ -367,14 +373,14 @@ static __always_inline unsigned long return_from_call(bool only, struct ftrace_r
 	return ret;
 }
 
-static noinline unsigned long return_from_call_of_only(struct ftrace_regs *fregs,
-						       unsigned long frame_pointer)
+static noinline __no_stack_protector unsigned long
+return_from_call_of_only(struct ftrace_regs *fregs, unsigned long frame_pointer)
 {
 	return return_from_call(true, fregs, frame_pointer);
 }
 
-static noinline unsigned long return_from_call_of_set(struct ftrace_regs *fregs,
-						      unsigned long frame_pointer)
+static noinline __no_stack_protector unsigned long
+return_from_call_of_set(struct ftrace_regs *fregs, unsigned long frame_pointer)
 {
 	return return_from_call(false, fregs, frame_pointer);
 }

@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/atomic.h>
+#include <linux/ftrace.h>
 #include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/poll.h>
@@ -83,6 +84,60 @@ static void test_wake_by_discard(struct kunit *test)
 	expect_woken_since(test, before);
 	KUNIT_EXPECT_TRUE(test, ready(0));
 }
+
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+#define MOST_IN_ANOTHER 8
+
+static struct {
+	struct task_struct	*task;
+	unsigned int		now, most;
+} returns_in_returns;
+
+static int want_return(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
+		       struct ftrace_regs *fregs)
+{
+	return current == returns_in_returns.task;
+}
+
+/* Someone waits again at once, and an event wakes */
+static void wake_in_return(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
+			   struct ftrace_regs *fregs)
+{
+	if (++returns_in_returns.now > returns_in_returns.most)
+		returns_in_returns.most = returns_in_returns.now;
+	if (returns_in_returns.now < MOST_IN_ANOTHER) {
+		WRITE_ONCE(ring()->wake_cpu, true);
+		write_event(0, 24);
+	}
+	returns_in_returns.now--;
+}
+
+/* Waking is traced, which may wake. At returns, only the ring limits how deep that goes. */
+static void test_wake_traced(struct kunit *test)
+{
+	static struct fgraph_ops gops = {
+		.entryfunc = want_return, .retfunc = wake_in_return
+	};
+	char raise[] = "arch_irq_work_raise";
+	int before = wakeups(), err;
+
+	memset(&returns_in_returns, 0, sizeof(returns_in_returns));
+	returns_in_returns.task = current;
+	if (ftrace_set_filter(&gops.ops, raise, strlen(raise), 1))
+		kunit_skip(test, "there is no function of that name here");
+	err = register_ftrace_graph(&gops);
+	KUNIT_EXPECT_EQ(test, err, 0);
+	if (!err) {
+		KUNIT_EXPECT_FALSE(test, ready(0));
+		write_events(test, 0, 1, 24);
+		unregister_ftrace_graph(&gops);
+		/* The lock lets one more through, for that may be on its way into an interrupt */
+		KUNIT_EXPECT_EQ(test, returns_in_returns.most, 1);
+		expect_woken_since(test, before);
+	}
+	ftrace_free_filter(&gops.ops);
+}
+#endif
 
 /* Sub-buffers that are left within an event can be read when that is ended */
 static void test_wake_full_nested(struct kunit *test)
@@ -169,6 +224,9 @@ static void test_map_lost(struct kunit *test)
 static struct kunit_case ring_buffer_notify_test_cases[] = {
 	KUNIT_CASE(test_wake),
 	KUNIT_CASE(test_wake_nested),
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	KUNIT_CASE(test_wake_traced),
+#endif
 	KUNIT_CASE(test_wake_by_discard),
 	KUNIT_CASE(test_wake_full_nested),
 	KUNIT_CASE(test_wake_full_closed),

@@ -7,6 +7,7 @@
 #include <linux/export.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
+#include <linux/trace_recursion.h>
 #include <linux/wait.h>
 
 #include "ring_buffer_impl.h"
@@ -57,6 +58,20 @@ static bool rb_can_interrupt(void)
 	return cpu_online(raw_smp_processor_id());
 }
 
+/*
+ * The only function of others that writing calls. What it calls is traced, so this may lead to
+ * another event of the same buffer, and back to here: with the lock of callbacks, not without
+ * end. Where that lock cannot be had, no callback that needs it is called.
+ */
+static void rb_queue(struct irq_work *work)
+{
+	int bit = ftrace_test_recursion_trylock(_THIS_IP_, _RET_IP_);
+
+	irq_work_queue(work);
+	if (bit >= 0)
+		ftrace_test_recursion_unlock(bit);
+}
+
 /* An event was written, and someone waits for it. Any context. */
 void rb_wake(struct rb_cpu *cpu)
 {
@@ -65,11 +80,11 @@ void rb_wake(struct rb_cpu *cpu)
 		return;
 	if (READ_ONCE(cpu->wake_cpu)) {
 		WRITE_ONCE(cpu->wake_cpu, false);
-		irq_work_queue(&cpu->waiters.work);
+		rb_queue(&cpu->waiters.work);
 	}
 	if (READ_ONCE(cpu->wake_all)) {
 		WRITE_ONCE(cpu->wake_all, false);
-		irq_work_queue(&cpu->buffer->waiters.work);
+		rb_queue(&cpu->buffer->waiters.work);
 	}
 }
 
@@ -98,7 +113,7 @@ void rb_wake_full(struct rb_cpu *cpu)
 		return;
 	WRITE_ONCE(waiters->full_due, true);
 	WRITE_ONCE(waiters->full_wanted, false);
-	irq_work_queue(&waiters->work);
+	rb_queue(&waiters->work);
 }
 
 /* Has what is waited for come? If not, note for how much we wait. */

@@ -278,11 +278,47 @@ static __always_inline void write_return(struct trace_array *tr,
 		     trace_ctx, fill_return, NULL, &what);
 }
 
+/* Write a return with all of its result and no more */
+static __always_inline void write_plain_return(struct trace_array *tr,
+					       struct ftrace_graph_ret *call,
+					       unsigned int trace_ctx,
+					       struct ftrace_regs *fregs)
+{
+	write_return(tr, call, trace_ctx, wants_high_result(call->func, fregs), fregs);
+}
+
+/* Whether no option asks for more than that; @slow is constant */
+static __always_inline bool returns_plain(bool slow)
+{
+	return !slow && !static_branch_unlikely(&record_more);
+}
+
 /* Whether the return of a call is to tell its arguments; @slow: it took too long */
 static __always_inline bool returns_args(bool slow)
 {
 	return static_branch_unlikely(&record_exit_args) ||
 	       (slow && static_branch_unlikely(&record_args));
+}
+
+/* Whether something was kept for the return of a call of this shape */
+static __always_inline bool returns_kept(u32 shape, bool slow)
+{
+	return returns_args(slow) || shape & FTRACE_SIG_SHAPE_KEEP;
+}
+
+static __always_inline void write_kept_return(struct fgraph_ops *gops,
+					      struct ftrace_graph_ret *call,
+					      unsigned int trace_ctx, u32 shape,
+					      struct ftrace_regs *fregs, bool slow)
+{
+	if (graph_write_kept(gops, call, trace_ctx, shape, fregs, returns_args(slow)))
+		return;
+	write_return(gops->private, call, trace_ctx, shape_has_high_result(shape), fregs);
+}
+
+static __always_inline u32 return_shape(struct ftrace_graph_ret *call, struct ftrace_regs *fregs)
+{
+	return fregs ? ftrace_sig_shape(call->func) : 0;
 }
 
 /* Write a return with all that the options ask for; @slow is constant */
@@ -291,20 +327,17 @@ static __always_inline void write_whole_return(struct fgraph_ops *gops,
 					       unsigned int trace_ctx,
 					       struct ftrace_regs *fregs, bool slow)
 {
-	bool with_args;
 	u32 shape;
 
-	if (!slow && !static_branch_unlikely(&record_more)) {
-		write_return(gops->private, call, trace_ctx,
-			     wants_high_result(call->func, fregs), fregs);
+	if (returns_plain(slow)) {
+		write_plain_return(gops->private, call, trace_ctx, fregs);
 		return;
 	}
-	shape = fregs ? ftrace_sig_shape(call->func) : 0;
-	with_args = returns_args(slow);
-	if ((with_args || shape & FTRACE_SIG_SHAPE_KEEP) &&
-	    graph_write_kept(gops, call, trace_ctx, shape, fregs, with_args))
-		return;
-	write_return(gops->private, call, trace_ctx, shape_has_high_result(shape), fregs);
+	shape = return_shape(call, fregs);
+	if (returns_kept(shape, slow))
+		write_kept_return(gops, call, trace_ctx, shape, fregs, slow);
+	else
+		write_return(gops->private, call, trace_ctx, shape_has_high_result(shape), fregs);
 }
 
 /**
@@ -321,7 +354,7 @@ static __always_inline void write_whole_return(struct fgraph_ops *gops,
 void __trace_graph_return(struct trace_array *tr, struct ftrace_graph_ret *trace,
 			  unsigned int trace_ctx, struct ftrace_regs *fregs)
 {
-	write_return(tr, trace, trace_ctx, wants_high_result(trace->func, fregs), fregs);
+	write_plain_return(tr, trace, trace_ctx, fregs);
 }
 
 /**
@@ -526,27 +559,40 @@ static void locked_write_return(struct fgraph_ops *gops,
 }
 
 /*
- * At a return nobody holds the recursion lock, so take it, for the same reasons as
- * at the entry.  The lock is free: the entry of this call got it, and the contexts
- * that were interrupted then still are.
+ * At a return nobody holds the recursion lock, and a return with its result alone needs none:
+ * with the local clock, writing calls no traced function, but for what the ring buffer guards
+ * itself, rb_queue(). To read what arguments point to may cause a page fault, whose functions
+ * are traced, so that takes the lock. It is free: the entry of this call got it, and the
+ * contexts that were interrupted then still are.
  */
 static __always_inline void guarded_write_return(struct fgraph_ops *gops,
 						 struct ftrace_graph_ret *call,
 						 struct ftrace_regs *fregs, bool slow)
 {
 	struct trace_array *tr = gops->private;
+	u32 shape;
 	int bit;
 
 	if (!IS_ENABLED(CONFIG_X86) || unlikely(tr->clock_id)) {
 		locked_write_return(gops, call, fregs, slow);
 		return;
 	}
+	if (unlikely(atomic_read(&raw_cpu_ptr(tr->array_buffer.data)->disabled)))
+		return;
+	if (returns_plain(slow)) {
+		write_plain_return(tr, call, trace_context(), fregs);
+		return;
+	}
+	shape = return_shape(call, fregs);
+	if (!returns_kept(shape, slow)) {
+		write_return(tr, call, trace_context(), shape_has_high_result(shape), fregs);
+		return;
+	}
 
 	bit = ftrace_test_recursion_trylock(call->func, 0);
 	if (unlikely(bit < 0))
 		return;
-	if (likely(!atomic_read(&raw_cpu_ptr(tr->array_buffer.data)->disabled)))
-		write_whole_return(gops, call, trace_context_dec(), fregs, slow);
+	write_kept_return(gops, call, trace_context_dec(), shape, fregs, slow);
 	ftrace_test_recursion_unlock(bit);
 }
 

@@ -66,6 +66,7 @@ void host_free_later(struct rcu_head *head);
 #define INIT_LIST_HEAD(list)	((void)(list))
 #define __weak			__attribute__((weak))
 #define __uninitialized
+#define __no_stack_protector
 #define set_bit(i, p)		(*(p) |= BIT(i))
 #define clear_bit(i, p)		(*(p) &= ~BIT(i))
 #define find_first_zero_bit(p, n)	((int)__builtin_ctzl(~*(p)))

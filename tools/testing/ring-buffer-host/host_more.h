@@ -13,6 +13,7 @@ static const struct cpumask host_cpu0 = { 1 };
 #define cpumask_of(cpu)			(&host_cpu0)
 #define cpu_online_mask			(&host_cpu0)
 #define cpu_possible_mask		(&host_cpu0)
+#undef cpu_online
 #define cpu_online(cpu)			((cpu) == 0)
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < nr_cpu_ids; (cpu)++)
 #define alloc_percpu(type)		((type *)host_alloc(nr_cpu_ids * sizeof(type)))

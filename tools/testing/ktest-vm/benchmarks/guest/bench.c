@@ -76,6 +76,8 @@ static const struct scenario scenarios[] = {
 	{ "syscall, both events", { SYSCALL_EVENT("sys_enter"), SYSCALL_EVENT("sys_exit") } },
 };
 
+#define SCENARIOS (sizeof(scenarios) / sizeof(*scenarios))
+
 const struct scenario loads[LOADS] = {
 	{ "off", { { NULL, NULL } } },
 	{ "function", { TRACER("function") } },
@@ -402,7 +404,7 @@ static void measure_calls(void)
 	struct cost off = measure(call_target);
 
 	report("insns\toff\t%.1f\t%d\t%d\n", off.mean, (int)off.median, off.interrupted);
-	for (size_t i = 0; i < sizeof(scenarios) / sizeof(*scenarios); i++)
+	for (size_t i = 0; i < SCENARIOS; i++)
 		run_scenario(&scenarios[i], off);
 	run_callbacks(off);
 	run_paths();
@@ -411,10 +413,6 @@ static void measure_calls(void)
 /* Single calls, of which the host records every instruction */
 
 #define STEPPED 4
-
-static const struct scenario syscalls = {
-	"syscall, both events", { SYSCALL_EVENT("sys_enter"), SYSCALL_EVENT("sys_exit") }
-};
 
 void handshake(FILE *host, const char *what, const char *name)
 {
@@ -448,13 +446,14 @@ static void step_paths(FILE *host)
 
 static void step_calls(void)
 {
+	const struct scenario off = { "off", { { NULL, NULL } } };
 	FILE *host = open_port("/dev/ttyS2", "r");
 
 	if (!host)
 		return;
-	for (size_t i = 0; i < LOADS; i++)
-		step(host, &loads[i], call_target);
-	step(host, &syscalls, call_target);
+	step(host, &off, call_target);
+	for (size_t i = 0; i < SCENARIOS; i++)
+		step(host, &scenarios[i], call_target);
 	step_paths(host);
 	step_texts(host);
 	fclose(host);
