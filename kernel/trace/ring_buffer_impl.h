@@ -113,6 +113,7 @@ struct rb_frame {
  * @wakeups:	how often they were woken
  * @full_wanted: someone is in @full
  * @full_due:	what someone in @full waits for has come
+ * @waking:	of a CPU: how often it is about to wake someone, one time within another
  */
 struct rb_waiters {
 	struct irq_work		work;
@@ -121,7 +122,11 @@ struct rb_waiters {
 	atomic_t		wakeups;
 	bool			full_wanted;
 	bool			full_due;
+	u8			waking;
 };
+
+/* Each kind of context may be about to wake someone */
+#define RB_WAKE_MOST	4
 
 /**
  * struct rb_reader - the place of the consuming reader

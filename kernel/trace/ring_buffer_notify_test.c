@@ -85,57 +85,111 @@ static void test_wake_by_discard(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, ready(0));
 }
 
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
-#define MOST_IN_ANOTHER 8
+#if defined(CONFIG_FUNCTION_GRAPH_TRACER) && defined(CONFIG_DYNAMIC_FTRACE)
+#include <linux/jiffies.h>
+
+#define WAKING_IS_TRACED
+
+#define MOST_IN_ANOTHER (2 * RB_WAKE_MOST)
 
 static struct {
 	struct task_struct	*task;
-	unsigned int		now, most;
-} returns_in_returns;
+	unsigned int		raised, now, most;
+} traced;
 
-static int want_return(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
-		       struct ftrace_regs *fregs)
+/* As if someone waited again at once */
+static void wait_and_write(void)
 {
-	return current == returns_in_returns.task;
+	WRITE_ONCE(ring()->wake_cpu, true);
+	write_event(0, 24);
 }
 
-/* Someone waits again at once, and an event wakes */
+static int wake_in_entry(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
+			 struct ftrace_regs *fregs)
+{
+	if (current != traced.task)
+		return 0;
+	if (ftrace_location(call->func) == ftrace_location((unsigned long)jiffies_to_msecs))
+		wait_and_write();
+	else
+		traced.raised++;
+	return 1;
+}
+
+static void ignore_return(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
+			  struct ftrace_regs *fregs)
+{
+}
+
 static void wake_in_return(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
 			   struct ftrace_regs *fregs)
 {
-	if (++returns_in_returns.now > returns_in_returns.most)
-		returns_in_returns.most = returns_in_returns.now;
-	if (returns_in_returns.now < MOST_IN_ANOTHER) {
-		WRITE_ONCE(ring()->wake_cpu, true);
-		write_event(0, 24);
-	}
-	returns_in_returns.now--;
+	if (++traced.now > traced.most)
+		traced.most = traced.now;
+	if (traced.now < MOST_IN_ANOTHER)
+		wait_and_write();
+	traced.now--;
 }
 
-/* Waking is traced, which may wake. At returns, only the ring limits how deep that goes. */
-static void test_wake_traced(struct kunit *test)
+static void also_trace(struct kunit *test, struct fgraph_ops *gops, const char *function)
+{
+	char name[32];
+
+	strscpy(name, function, sizeof(name));
+	if (ftrace_set_filter(&gops->ops, name, strlen(name), 0)) {
+		ftrace_free_filter(&gops->ops);
+		kunit_skip(test, "there is no function %s here", function);
+	}
+}
+
+static void trace_waking(struct kunit *test, struct fgraph_ops *gops)
+{
+	memset(&traced, 0, sizeof(traced));
+	also_trace(test, gops, "arch_irq_work_raise");
+	KUNIT_ASSERT_EQ(test, register_ftrace_graph(gops), 0);
+	/* Tests before this one may have waited for events of any CPU */
+	WRITE_ONCE(ring()->wake_all, false);
+	/* Not earlier: to register waits for RCU, which may call the function, too */
+	traced.task = current;
+}
+
+static void end_waking(struct fgraph_ops *gops)
+{
+	traced.task = NULL;
+	unregister_ftrace_graph(gops);
+	ftrace_free_filter(&gops->ops);
+}
+
+/* An event that is written at an entry may wake, and what that calls is traced as well */
+static void test_wake_in_entry(struct kunit *test)
 {
 	static struct fgraph_ops gops = {
-		.entryfunc = want_return, .retfunc = wake_in_return
+		.entryfunc = wake_in_entry, .retfunc = ignore_return
 	};
-	char raise[] = "arch_irq_work_raise";
-	int before = wakeups(), err;
+	int before = wakeups();
 
-	memset(&returns_in_returns, 0, sizeof(returns_in_returns));
-	returns_in_returns.task = current;
-	if (ftrace_set_filter(&gops.ops, raise, strlen(raise), 1))
-		kunit_skip(test, "there is no function of that name here");
-	err = register_ftrace_graph(&gops);
-	KUNIT_EXPECT_EQ(test, err, 0);
-	if (!err) {
-		KUNIT_EXPECT_FALSE(test, ready(0));
-		write_events(test, 0, 1, 24);
-		unregister_ftrace_graph(&gops);
-		/* The lock lets one more through, for that may be on its way into an interrupt */
-		KUNIT_EXPECT_EQ(test, returns_in_returns.most, 1);
-		expect_woken_since(test, before);
-	}
-	ftrace_free_filter(&gops.ops);
+	also_trace(test, &gops, "jiffies_to_msecs");
+	trace_waking(test, &gops);
+	jiffies_to_msecs(1);
+	end_waking(&gops);
+	KUNIT_EXPECT_EQ(test, traced.raised, 1);
+	expect_woken_since(test, before);
+}
+
+/* At returns, nothing but the ring limits how deep one waking may be within another */
+static void test_wake_in_return(struct kunit *test)
+{
+	static struct fgraph_ops gops = {
+		.entryfunc = wake_in_entry, .retfunc = wake_in_return
+	};
+	int before = wakeups();
+
+	trace_waking(test, &gops);
+	wait_and_write();
+	end_waking(&gops);
+	KUNIT_EXPECT_GE(test, traced.most, 2);
+	KUNIT_EXPECT_LE(test, traced.most, RB_WAKE_MOST);
+	expect_woken_since(test, before);
 }
 #endif
 
@@ -224,8 +278,9 @@ static void test_map_lost(struct kunit *test)
 static struct kunit_case ring_buffer_notify_test_cases[] = {
 	KUNIT_CASE(test_wake),
 	KUNIT_CASE(test_wake_nested),
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
-	KUNIT_CASE(test_wake_traced),
+#ifdef WAKING_IS_TRACED
+	KUNIT_CASE(test_wake_in_entry),
+	KUNIT_CASE(test_wake_in_return),
 #endif
 	KUNIT_CASE(test_wake_by_discard),
 	KUNIT_CASE(test_wake_full_nested),

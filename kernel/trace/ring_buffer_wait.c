@@ -7,7 +7,6 @@
 #include <linux/export.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
-#include <linux/trace_recursion.h>
 #include <linux/wait.h>
 
 #include "ring_buffer_impl.h"
@@ -50,41 +49,42 @@ void rb_waiters_init(struct rb_waiters *waiters, bool of_cpu)
 }
 
 /*
- * Whether this CPU takes interrupts at all, now or soon. If it is on its way off line, or not
- * yet on line, an irq_work that is queued here is never run, nor are those behind it.
+ * Whether someone may be woken now. If not, the marks stay, so that the next event wakes.
+ *
+ * If this CPU is on its way off line, or not yet on line, it takes no interrupts: an irq_work
+ * that is queued here is never run, nor are those behind it.
+ *
+ * To queue one calls traced functions, the only ones that writing calls. These write events,
+ * also where nothing guards against recursion, as at the returns of function_graph.
  */
-static bool rb_can_interrupt(void)
+static bool rb_can_wake(struct rb_cpu *cpu)
 {
-	return cpu_online(raw_smp_processor_id());
+	return cpu_online(raw_smp_processor_id()) &&
+	       READ_ONCE(cpu->waiters.waking) < RB_WAKE_MOST;
 }
 
-/*
- * The only function of others that writing calls. What it calls is traced, so this may lead to
- * another event of the same buffer, and back to here: with the lock of callbacks, not without
- * end. Where that lock cannot be had, no callback that needs it is called.
- */
-static void rb_queue(struct irq_work *work)
+/* On the ring's CPU. What interrupts us leaves @waking as it was. */
+static void rb_queue(struct rb_cpu *cpu, struct irq_work *work)
 {
-	int bit = ftrace_test_recursion_trylock(_THIS_IP_, _RET_IP_);
+	u8 waking = READ_ONCE(cpu->waiters.waking);
 
+	WRITE_ONCE(cpu->waiters.waking, waking + 1);
 	irq_work_queue(work);
-	if (bit >= 0)
-		ftrace_test_recursion_unlock(bit);
+	WRITE_ONCE(cpu->waiters.waking, waking);
 }
 
 /* An event was written, and someone waits for it. Any context. */
 void rb_wake(struct rb_cpu *cpu)
 {
-	/* The marks stay, so the next event wakes */
-	if (unlikely(!rb_can_interrupt()))
+	if (unlikely(!rb_can_wake(cpu)))
 		return;
 	if (READ_ONCE(cpu->wake_cpu)) {
 		WRITE_ONCE(cpu->wake_cpu, false);
-		rb_queue(&cpu->waiters.work);
+		rb_queue(cpu, &cpu->waiters.work);
 	}
 	if (READ_ONCE(cpu->wake_all)) {
 		WRITE_ONCE(cpu->wake_all, false);
-		rb_queue(&cpu->buffer->waiters.work);
+		rb_queue(cpu, &cpu->buffer->waiters.work);
 	}
 }
 
@@ -109,11 +109,11 @@ void rb_wake_full(struct rb_cpu *cpu)
 	smp_mb();
 	if (!READ_ONCE(waiters->full_wanted) || !rb_filled(cpu, READ_ONCE(cpu->watermark)))
 		return;
-	if (unlikely(!rb_can_interrupt()))
+	if (unlikely(!rb_can_wake(cpu)))
 		return;
 	WRITE_ONCE(waiters->full_due, true);
 	WRITE_ONCE(waiters->full_wanted, false);
-	rb_queue(&waiters->work);
+	rb_queue(cpu, &waiters->work);
 }
 
 /* Has what is waited for come? If not, note for how much we wait. */

@@ -560,10 +560,10 @@ static void locked_write_return(struct fgraph_ops *gops,
 
 /*
  * At a return nobody holds the recursion lock, and a return with its result alone needs none:
- * with the local clock, writing calls no traced function, but for what the ring buffer guards
- * itself, rb_queue(). To read what arguments point to may cause a page fault, whose functions
- * are traced, so that takes the lock. It is free: the entry of this call got it, and the
- * contexts that were interrupted then still are.
+ * with the local clock, writing calls no traced function, except to wake readers, and the ring
+ * buffer limits that, see rb_can_wake(). Reading what arguments point to may cause a page
+ * fault, whose functions are traced: that takes the lock. It is free, as the entry of this
+ * call got it, and the contexts that were interrupted then still are.
  */
 static __always_inline void guarded_write_return(struct fgraph_ops *gops,
 						 struct ftrace_graph_ret *call,

@@ -309,9 +309,6 @@ struct irq_work { void (*func)(struct irq_work *work); };
 #define init_irq_work(w, f)	((w)->func = (f))
 #define irq_work_queue(w)	((w)->func(w))
 #define irq_work_sync(w)	((void)(w))
-/* Nothing is traced here */
-#define ftrace_test_recursion_trylock(ip, parent_ip)	0
-#define ftrace_test_recursion_unlock(bit)	((void)(bit))
 typedef struct wait_queue_head { int unused; } wait_queue_head_t;
 struct notifier_block {
 	int (*notifier_call)(struct notifier_block *nb, unsigned long event, void *data);
