@@ -670,6 +670,16 @@ __init void init_array_fgraph_ops(struct trace_array *tr, struct ftrace_ops *ops
 	bind_graph_ops(tr, &top_graph_ops, ops);
 }
 
+/* The caller is only told ENOSPC; not constant because tracing_log_err() wants it so */
+static void note_too_many_users(struct trace_array *tr)
+{
+	static const char *message[] = {
+		"All " __stringify(FGRAPH_MAX_USERS) " users of the function graph are in use"
+	};
+
+	tracing_log_err(tr, "function_graph", "function_graph", message, 0, 0);
+}
+
 static int graph_start(struct trace_array *tr)
 {
 	struct fgraph_ops *gops = tr->gops;
@@ -681,6 +691,8 @@ static int graph_start(struct trace_array *tr)
 	graph_choose_filters(tr);
 
 	err = register_ftrace_graph(gops);
+	if (err == -ENOSPC)
+		note_too_many_users(tr);
 	if (!err)
 		tracing_start_cmdline_record();
 	return err;
@@ -694,8 +706,16 @@ static void graph_stop(struct trace_array *tr)
 
 static int graph_update_thresh(struct trace_array *tr)
 {
+	int err;
+
+	if (tr->gops->entryfunc == (tracing_thresh ? trace_graph_slow_entry : trace_graph_entry))
+		return 0;
+
 	graph_stop(tr);
-	return graph_start(tr);
+	err = graph_start(tr);
+	if (err)
+		tracing_start_cmdline_record(); /* graph_stop() is called again at the end */
+	return err;
 }
 
 #define GRAPH_OPTION(text, flag)	{ .name = text, .bit = TRACE_GRAPH_##flag }
