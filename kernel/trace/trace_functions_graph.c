@@ -706,15 +706,19 @@ static void graph_stop(struct trace_array *tr)
 
 static int graph_update_thresh(struct trace_array *tr)
 {
+	struct fgraph_ops *gops = tr->gops;
 	int err;
 
-	if (tr->gops->entryfunc == (tracing_thresh ? trace_graph_slow_entry : trace_graph_entry))
+	if (gops->entryfunc == (tracing_thresh ? trace_graph_slow_entry : trace_graph_entry))
 		return 0;
 
 	graph_stop(tr);
 	err = graph_start(tr);
-	if (err)
-		tracing_start_cmdline_record(); /* graph_stop() is called again at the end */
+	if (err) {
+		/* graph_stop() is called again, and the next threshold is to try again */
+		tracing_start_cmdline_record();
+		gops->entryfunc = NULL;
+	}
 	return err;
 }
 
