@@ -670,9 +670,10 @@ __init void init_array_fgraph_ops(struct trace_array *tr, struct ftrace_ops *ops
 	bind_graph_ops(tr, &top_graph_ops, ops);
 }
 
-/* The caller is only told ENOSPC; not constant because tracing_log_err() wants it so */
+/* The error alone does not tell what there is too much of */
 static void note_too_many_users(struct trace_array *tr)
 {
+	/* Not constant, as tracing_log_err() takes it so */
 	static const char *message[] = {
 		"All " __stringify(FGRAPH_MAX_USERS) " users of the function graph are in use"
 	};
@@ -680,12 +681,17 @@ static void note_too_many_users(struct trace_array *tr)
 	tracing_log_err(tr, "function_graph", "function_graph", message, 0, 0);
 }
 
+static trace_func_graph_ent_t entry_for_thresh(void)
+{
+	return tracing_thresh ? trace_graph_slow_entry : trace_graph_entry;
+}
+
 static int graph_start(struct trace_array *tr)
 {
 	struct fgraph_ops *gops = tr->gops;
 	int err;
 
-	gops->entryfunc = tracing_thresh ? trace_graph_slow_entry : trace_graph_entry;
+	gops->entryfunc = entry_for_thresh();
 	gops->retfunc = tracing_thresh ? trace_graph_slow_return : trace_graph_return;
 
 	graph_choose_filters(tr);
@@ -709,7 +715,7 @@ static int graph_update_thresh(struct trace_array *tr)
 	struct fgraph_ops *gops = tr->gops;
 	int err;
 
-	if (gops->entryfunc == (tracing_thresh ? trace_graph_slow_entry : trace_graph_entry))
+	if (gops->entryfunc == entry_for_thresh())
 		return 0;
 
 	graph_stop(tr);
