@@ -26,8 +26,9 @@ fi
 failed=0
 while read -r test options; do
 	echo "@ktest test $test"
+	# The log of an unresolved test is printed only if such a test counts as failed
 	# shellcheck disable=SC2086 # options are words
-	./ftracetest -K -v --logdir /tmp/logs $options "$test" 2>&1 </dev/null
+	./ftracetest -K -v --fail-unresolved --logdir /tmp/logs $options "$test" 2>&1 </dev/null
 	status=$?
 	[ $status = 0 ] || failed=1
 	echo "@ktest done $status"
