@@ -34,7 +34,7 @@
 #define FILTER(i, function) { "instances/" i "/set_ftrace_filter", function }
 #define FUNCTION(i) { "instances/" i "/current_tracer", "function" }
 #define GRAPH(i) { "instances/" i "/current_tracer", "function_graph" }
-#define THRESHOLD { "tracing_thresh", "10000000" }
+#define THRESHOLD { "tracing_thresh", "1000000" }
 #define OFF { "tracing_on", "0" }
 #define LEFT_OUT(by, what) { "graph, left out by " by, { { by, what }, TRACER("function_graph") } }
 #define SYSCALL_EVENT(e) { "events/syscalls/" e "_getpgid/enable", "1" }
