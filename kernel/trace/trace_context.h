@@ -25,9 +25,25 @@
 #endif
 
 /*
+ * The count of preempt_disable(), as preempt_count(), but larger than any level if the task
+ * is to be rescheduled. On x86, a bit of the count tells so: it is 0 then.
+ */
+#ifdef CONFIG_X86
+static __always_inline unsigned int trace_context_count(void)
+{
+	return raw_cpu_read_4(pcpu_hot.preempt_count) ^ PREEMPT_NEED_RESCHED;
+}
+#else
+static __always_inline unsigned int trace_context_count(void)
+{
+	return test_preempt_need_resched() ? UINT_MAX : preempt_count();
+}
+#endif
+
+/*
  * Whether the context consists of TRACE_FLAG_IRQS_OFF and the preemption level alone.
  * In softirqs, interrupts and NMIs the count is larger than any level, because their
- * bits are above those of the level.
+ * bits are above those of the level. @count is what trace_context_count() returned.
  */
 static __always_inline bool trace_context_is_plain(unsigned int count)
 {
@@ -35,8 +51,7 @@ static __always_inline bool trace_context_is_plain(unsigned int count)
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		return false;
 
-	return count <= TRACE_CONTEXT_MAX_LEVEL && !test_preempt_need_resched() &&
-	       !tif_need_resched() && trace_context_migrates();
+	return count <= TRACE_CONTEXT_MAX_LEVEL && !tif_need_resched() && trace_context_migrates();
 }
 
 /**
@@ -49,7 +64,7 @@ static __always_inline bool trace_context_is_plain(unsigned int count)
  */
 static __always_inline unsigned int trace_context(void)
 {
-	unsigned int count = preempt_count();
+	unsigned int count = trace_context_count();
 
 	if (likely(trace_context_is_plain(count)))
 		return trace_context_irqs() << 16 | count;

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The function tracer, called from call sites without a trampoline. */
+#ifndef _KERNEL_TRACE_FUNCTION_ENTRY_H
+#define _KERNEL_TRACE_FUNCTION_ENTRY_H
+
+#include <linux/ftrace.h>
+
+#include "trace.h"
+
+void function_trace_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			 struct ftrace_regs *fregs);
+
+#ifdef CONFIG_FTRACE_ENTRIES
+#include <linux/ftrace_entries.h>
+
+DECLARE_STATIC_KEY_FALSE(trace_function_exports_enabled);
+
+__ftrace_entry void trace_function_entry(unsigned long arg0, unsigned long arg1,
+					 unsigned long arg2, unsigned long arg3,
+					 unsigned long arg4, unsigned long arg5,
+					 const unsigned long parent_ip);
+void trace_function_take_entries(struct trace_array *tr);
+void trace_function_start_entries(struct trace_array *tr);
+void trace_function_stop_entries(struct trace_array *tr);
+void trace_function_give_entries(struct trace_array *tr);
+
+/* "func-args" was switched: the entries write no arguments */
+static inline void trace_function_choose_entries(void)
+{
+	ftrace_update_entries();
+}
+#else
+static inline void trace_function_take_entries(struct trace_array *tr) { }
+static inline void trace_function_start_entries(struct trace_array *tr) { }
+static inline void trace_function_stop_entries(struct trace_array *tr) { }
+static inline void trace_function_give_entries(struct trace_array *tr) { }
+static inline void trace_function_choose_entries(void) { }
+#endif
+
+#endif /* _KERNEL_TRACE_FUNCTION_ENTRY_H */

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of the function tracer's entry: it keeps all registers and writes the right
+ * event, whichever way it goes.
+ */
+#include <kunit/test.h>
+#include <linux/irqflags.h>
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include <linux/preempt.h>
+#include <linux/ring_buffer.h>
+#include <linux/stringify.h>
+#include <linux/trace.h>
+
+#include "trace.h"
+#include "trace_context.h"
+#include "trace_function_entry.h"
+
+/* All general registers but the stack pointer */
+#define NR_REGS		15
+
+/* More than is in one sub-buffer, so that some begin a new one */
+#define MANY		400
+
+#define PARENT		0x1234567890abcdef
+
+/*
+ * Calls the entry with @regs in the registers and PARENT as the return address of the
+ * "traced function", and leaves in @regs what the registers are then.
+ */
+void test_call_entry(unsigned long *regs);
+/* The call instruction of that */
+extern const char test_call_entry_site[];
+
+asm(".pushsection .text\n"
+	".type test_call_entry, @function\n"
+	"test_call_entry:\n"
+	"\tpush %rbx\n"
+	"\tpush %rbp\n"
+	"\tpush %r12\n"
+	"\tpush %r13\n"
+	"\tpush %r14\n"
+	"\tpush %r15\n"
+	"\tpush %rdi\n"
+	"\tmovabs $" __stringify(PARENT) ", %rax\n"
+	"\tpush %rax\n"
+	"\tmov (%rdi), %rax\n"
+	"\tmov 8(%rdi), %rbx\n"
+	"\tmov 16(%rdi), %rcx\n"
+	"\tmov 24(%rdi), %rdx\n"
+	"\tmov 32(%rdi), %rsi\n"
+	"\tmov 48(%rdi), %rbp\n"
+	"\tmov 56(%rdi), %r8\n"
+	"\tmov 64(%rdi), %r9\n"
+	"\tmov 72(%rdi), %r10\n"
+	"\tmov 80(%rdi), %r11\n"
+	"\tmov 88(%rdi), %r12\n"
+	"\tmov 96(%rdi), %r13\n"
+	"\tmov 104(%rdi), %r14\n"
+	"\tmov 112(%rdi), %r15\n"
+	"\tmov 40(%rdi), %rdi\n"
+	"test_call_entry_site:\n"
+	ANNOTATE_NOENDBR
+	"\tcall trace_function_entry\n"
+	"\tpush %rdi\n"
+	"\tmov 16(%rsp), %rdi\n"
+	"\tmov %rax, (%rdi)\n"
+	"\tmov %rbx, 8(%rdi)\n"
+	"\tmov %rcx, 16(%rdi)\n"
+	"\tmov %rdx, 24(%rdi)\n"
+	"\tmov %rsi, 32(%rdi)\n"
+	"\tmov %rbp, 48(%rdi)\n"
+	"\tmov %r8, 56(%rdi)\n"
+	"\tmov %r9, 64(%rdi)\n"
+	"\tmov %r10, 72(%rdi)\n"
+	"\tmov %r11, 80(%rdi)\n"
+	"\tmov %r12, 88(%rdi)\n"
+	"\tmov %r13, 96(%rdi)\n"
+	"\tmov %r14, 104(%rdi)\n"
+	"\tmov %r15, 112(%rdi)\n"
+	"\tpop %rax\n"
+	"\tmov %rax, 40(%rdi)\n"
+	"\tpop %rax\n"
+	"\tmov (%rsp), %rcx\n"
+	/* what stood for the return address is not changed, either */
+	"\tmov %rax, 120(%rcx)\n"
+	"\tpop %rdi\n"
+	"\tpop %r15\n"
+	"\tpop %r14\n"
+	"\tpop %r13\n"
+	"\tpop %r12\n"
+	"\tpop %rbp\n"
+	"\tpop %rbx\n"
+	ASM_RET
+	".size test_call_entry, .-test_call_entry\n"
+	".popsection\n");
+STACK_FRAME_NON_STANDARD_FP(test_call_entry);
+
+static struct trace_array *test_tr;
+
+/* Returns how many of the registers, and of the word on the stack, the entry has changed */
+static unsigned int nr_changed(void)
+{
+	unsigned long before[NR_REGS + 1], after[NR_REGS + 1];
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < NR_REGS; i++)
+		before[i] = 0xabcd000000001111UL * (i + 1);
+	before[NR_REGS] = PARENT;
+	memcpy(after, before, sizeof(after));
+	after[NR_REGS] = 0;
+	test_call_entry(after);
+	for (i = 0; i <= NR_REGS; i++)
+		nr += after[i] != before[i];
+	return nr;
+}
+
+static unsigned long nr_entries(void)
+{
+	return ring_buffer_entries(test_tr->array_buffer.buffer);
+}
+
+/* Takes the next event and checks it; @context is what tracing_gen_ctx() says of the call */
+static void expect_event(struct kunit *test, unsigned int context)
+{
+	struct ring_buffer_event *event = NULL;
+	const struct ftrace_entry *entry;
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		event = ring_buffer_consume(test_tr->array_buffer.buffer, cpu, NULL, NULL);
+		if (event)
+			break;
+	}
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	entry = ring_buffer_event_data(event);
+	KUNIT_EXPECT_EQ(test, entry->ent.type, TRACE_FN);
+	KUNIT_EXPECT_EQ(test, entry->ent.pid, current->pid);
+	KUNIT_EXPECT_EQ(test, entry->ent.preempt_count, context & 0xff);
+	KUNIT_EXPECT_EQ(test, entry->ent.flags & TRACE_FLAG_IRQS_OFF,
+			context >> 16 & TRACE_FLAG_IRQS_OFF);
+	KUNIT_EXPECT_EQ(test, entry->ip, (unsigned long)test_call_entry_site);
+	KUNIT_EXPECT_EQ(test, entry->parent_ip, PARENT);
+	KUNIT_EXPECT_EQ(test, ring_buffer_event_length(event), sizeof(*entry));
+}
+
+static void test_task(struct kunit *test)
+{
+	unsigned int context = tracing_gen_ctx();
+
+	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), 1);
+	expect_event(test, context);
+}
+
+static void test_irqs_off(struct kunit *test)
+{
+	unsigned int context, nr;
+
+	local_irq_disable();
+	context = tracing_gen_ctx();
+	nr = nr_changed();
+	local_irq_enable();
+	KUNIT_EXPECT_EQ(test, nr, 0);
+	expect_event(test, context);
+}
+
+/* Leaves in @context what it is at each level of preempt_disable() */
+static unsigned int call_at_levels(unsigned int *context, unsigned int levels)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < levels; i++) {
+		preempt_disable();
+		context[i] = tracing_gen_ctx();
+		nr += nr_changed();
+	}
+	for (i = 0; i < levels; i++)
+		preempt_enable();
+	return nr;
+}
+
+static void test_preemption_off(struct kunit *test)
+{
+	unsigned int context[TRACE_CONTEXT_MAX_LEVEL], i;
+
+	KUNIT_EXPECT_EQ(test, call_at_levels(context, ARRAY_SIZE(context)), 0);
+	for (i = 0; i < ARRAY_SIZE(context); i++)
+		expect_event(test, context[i]);
+}
+
+/* Levels that an event cannot count are left to the callback */
+static void test_many_levels(struct kunit *test)
+{
+	unsigned int context[TRACE_CONTEXT_MAX_LEVEL + 5];
+
+	KUNIT_EXPECT_EQ(test, call_at_levels(context, ARRAY_SIZE(context)), 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), ARRAY_SIZE(context));
+}
+
+static void test_new_pages(struct kunit *test)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < MANY; i++)
+		nr += nr_changed();
+	KUNIT_EXPECT_EQ(test, nr, 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), MANY);
+}
+
+static void test_tracing_off(struct kunit *test)
+{
+	ring_buffer_record_off(test_tr->array_buffer.buffer);
+	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), 0);
+	ring_buffer_record_on(test_tr->array_buffer.buffer);
+	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), 1);
+}
+
+/* Whoever disables a CPU's part of an instance wants no event of it */
+static void test_cpu_disabled(struct kunit *test)
+{
+	struct trace_array_cpu *data;
+	unsigned int nr;
+
+	preempt_disable();
+	data = this_cpu_ptr(test_tr->array_buffer.data);
+	atomic_inc(&data->disabled);
+	nr = nr_changed();
+	atomic_dec(&data->disabled);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, nr, 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), 0);
+}
+
+static void test_other_clock(struct kunit *test)
+{
+	unsigned int context = tracing_gen_ctx();
+
+	KUNIT_ASSERT_EQ(test, tracing_set_clock(test_tr, "mono"), 0);
+	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
+	expect_event(test, context);
+}
+
+static void test_stopped(struct kunit *test)
+{
+	trace_function_stop_entries(test_tr);
+	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), 0);
+}
+
+/* One instance at a time has the entries */
+static void test_owner(struct kunit *test)
+{
+	struct trace_array *other = trace_array_get_by_name("kunit-entry-other", NULL);
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	trace_function_take_entries(other);
+	KUNIT_EXPECT_NULL(test, other->ops->entries);
+	trace_function_start_entries(other);
+	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), 1);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(other->array_buffer.buffer), 0);
+	trace_function_stop_entries(other);
+	trace_function_give_entries(other);
+	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), 2);
+	trace_array_put(other);
+	trace_array_destroy(other);
+}
+
+static int test_init(struct kunit *test)
+{
+	test_tr = trace_array_get_by_name("kunit-entry", NULL);
+	if (!test_tr)
+		return -ENOMEM;
+	trace_function_take_entries(test_tr);
+	if (!test_tr->ops->entries)
+		kunit_skip(test, "the function tracer is in use");
+	test_tr->function_enabled = 1;
+	trace_function_start_entries(test_tr);
+	return 0;
+}
+
+static void test_exit(struct kunit *test)
+{
+	if (!test_tr)
+		return;
+	test_tr->function_enabled = 0;
+	trace_function_stop_entries(test_tr);
+	trace_function_give_entries(test_tr);
+	trace_array_put(test_tr);
+	trace_array_destroy(test_tr);
+	test_tr = NULL;
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_task),
+	KUNIT_CASE(test_irqs_off),
+	KUNIT_CASE(test_preemption_off),
+	KUNIT_CASE(test_many_levels),
+	KUNIT_CASE(test_new_pages),
+	KUNIT_CASE(test_tracing_off),
+	KUNIT_CASE(test_cpu_disabled),
+	KUNIT_CASE(test_other_clock),
+	KUNIT_CASE(test_stopped),
+	KUNIT_CASE(test_owner),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "function_entry",
+	.init = test_init,
+	.exit = test_exit,
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
+
+MODULE_DESCRIPTION("KUnit tests of the function tracer's entry");
+MODULE_LICENSE("GPL");
