@@ -6,10 +6,10 @@
  * the function of an ops with the address of the site, its caller, the ops and the
  * registers. An entry does without: the site's call instruction leads to it, so it finds
  *
- *  - all registers as the traced function's caller left them: those that a function may
- *    clobber hold the traced function's arguments, so it must keep all of them;
- *  - on the stack its return address, behind the site, and above it that of the traced
- *    function, and above that the arguments that the function has on the stack.
+ *  - all registers as the traced function's caller left them, the arguments among them, so
+ *    it must keep them all;
+ *  - on the stack its own return address, which is behind the site; next the return address
+ *    of the traced function; next the arguments that this one has on the stack.
  *
  * The compiler makes such a function of a C function with the attribute
  * no_caller_saved_registers: it saves just what it uses. It must not call functions
@@ -24,11 +24,15 @@
 #include <linux/bits.h>
 #include <linux/ftrace.h>
 
-/* Which entry a site calls stands in the record's flags, in the upper half of a long */
+/*
+ * Which entry a site calls, and which it is being patched to call, stand in the record's
+ * flags, in the upper half of a long
+ */
 #define FTRACE_ENTRY_SHIFT	32
+#define FTRACE_NEXT_ENTRY_SHIFT	40
 #define FTRACE_ENTRY_MAX	U8_MAX
 
-/* The hardening that clears registers before a return must not clear those of others */
+/* Hardening may clear registers before a return: an entry has none to clear */
 #if __has_attribute(__zero_call_used_regs__)
 #define __ftrace_no_zero	__attribute__((__zero_call_used_regs__("skip")))
 #else
@@ -43,9 +47,9 @@
 /**
  * struct ftrace_entries - the entries of an ops
  * @choose:	which entry a call site is to call: from 1 to @nr, or 0 for the ops's
- *		trampoline. Is called under ftrace_lock when sites are patched. If it comes to
- *		choose another one, ftrace_update_entries() must be called.
- * @addr:	their addresses, the first one's being that of entry 1
+ *		trampoline. Is called under ftrace_lock when sites are patched. The choice may
+ *		change at any time; ftrace_update_entries() must be called then.
+ * @addr:	their addresses: addr[0] belongs to entry 1
  * @nr:		how many there are, at most FTRACE_ENTRY_MAX
  */
 struct ftrace_entries {

@@ -72,6 +72,26 @@ static __always_inline unsigned int trace_context(void)
 }
 
 /**
+ * trace_context_fill_plain - fill in the first fields of an event whose context is plain
+ * @entry: the event
+ * @type: its type
+ * @count: what trace_context_count() returned, and trace_context_is_plain() found plain
+ *
+ * The same as tracing_generic_entry_update() with trace_context(), without putting the
+ * parts of the context together first.
+ *
+ * Context: a task.
+ */
+static __always_inline void trace_context_fill_plain(struct trace_entry *entry,
+						     unsigned short type, unsigned int count)
+{
+	entry->type = type;
+	entry->flags = trace_context_irqs();
+	entry->preempt_count = count;
+	entry->pid = current->pid;
+}
+
+/**
  * trace_context_dec - trace_context() as it was before preemption was disabled
  *
  * Context: any, NMI included; the caller has disabled preemption, once.

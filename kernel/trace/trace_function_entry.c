@@ -6,8 +6,9 @@
  * size, the ring that it is written to in line. So a site that only the function tracer
  * wants calls trace_function_entry(), which saves the few registers that this takes, and
  * knows what a trampoline would have to tell it. Whatever is not usual (a full page, an
- * interrupt, another clock) is left to function_trace_call(), as if a trampoline had called
- * it; trace_function_entry() has changed nothing by then.
+ * interrupt) is left to function_trace_call(), as if a trampoline had called it;
+ * trace_function_entry() has changed nothing by then. What is not usual for all calls
+ * (another clock, options) has the sites call the trampoline.
  *
  * There is one instance at a time that has the entries: the first that starts. The calls
  * of others go through trampolines.
@@ -19,6 +20,7 @@
  */
 #include <linux/ftrace_entries.h>
 #include <linux/rcupdate.h>
+#include <linux/trace_clock.h>
 
 #include "trace.h"
 #include "trace_context.h"
@@ -106,10 +108,7 @@ __ftrace_entry void trace_function_entry(unsigned long arg0, unsigned long arg1,
 	put = begin_put(count);
 	if (likely(put.begun)) {
 		entry = put.data;
-		entry->ent.type = TRACE_FN;
-		entry->ent.flags = trace_context_irqs();
-		entry->ent.preempt_count = count;
-		entry->ent.pid = current->pid;
+		trace_context_fill_plain(&entry->ent, TRACE_FN, count);
 		entry->ip = _RET_IP_ - MCOUNT_INSN_SIZE;
 		entry->parent_ip = READ_ONCE(parent_ip);
 		end_put(put);
@@ -120,9 +119,17 @@ __ftrace_entry void trace_function_entry(unsigned long arg0, unsigned long arg1,
 		call_slowly(_RET_IP_ - MCOUNT_INSN_SIZE, READ_ONCE(parent_ip));
 }
 
+/* The entry reads the local clock, and only from the TSC */
+static bool clock_is_usual(const struct trace_array *tr)
+{
+	return READ_ONCE(tr->array_buffer.buffer->clock) == trace_clock_local &&
+	       static_branch_likely(&sched_clock_is_tsc);
+}
+
 static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 {
-	return ops->func == function_trace_call && !trace_function_args_wanted();
+	return ops->func == function_trace_call && !trace_function_args_wanted() &&
+	       clock_is_usual(ops->private);
 }
 
 static const unsigned long addresses[] = {
@@ -149,8 +156,8 @@ void trace_function_take_entries(struct trace_array *tr)
 		return;
 	if (last_owner && last_owner != tr) {
 		/*
-		 * A task that was preempted in an entry finds out only after that whose entry
-		 * it is. Calls that the last owner wanted are none of this one's.
+		 * A task that was preempted in an entry reads entry_tr when it goes on. It was
+		 * called for the last owner: this one may not want its function.
 		 */
 		synchronize_rcu_tasks_rude();
 		synchronize_rcu_tasks();

@@ -24,7 +24,7 @@ void trace_function_start_entries(struct trace_array *tr);
 void trace_function_stop_entries(struct trace_array *tr);
 void trace_function_give_entries(struct trace_array *tr);
 
-/* "func-args" was switched: the entries write no arguments */
+/* Something has changed that the choice depends on: an option, a clock */
 static inline void trace_function_choose_entries(void)
 {
 	ftrace_update_entries();
