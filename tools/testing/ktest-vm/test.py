@@ -231,14 +231,23 @@ def kunit_suites():
 
 def run_kunit(pattern, _quick):
     # A pattern is "suite" or "suite.test", as the kernel's parameter takes it
-    suites = [name for name in kunit_suites()
-              if chosen(name, pattern.split(".")[0] if pattern else "")]
+    names = [name for name in kunit_suites()
+             if chosen(name, pattern.split(".")[0] if pattern else "")]
+    suites = [name for name in names if name not in PLAN.without]
     if not suites:
         return results.Tally()
     heading(f"kunit: {' '.join(suites)}")
     # No oops=panic here: KUnit outlives a test that crashes, and goes on
     append = "kunit.enable=1 " + (f"kunit.filter_glob={pattern}" if pattern else "")
-    return run_guest("kunit", {"mode": "kunit\n"}, append, suites, 4)
+    return run_guest("kunit", {"mode": "kunit\n"}, append, suites, 4,
+                     finish=check_without)
+
+
+def check_without(lines, tally):
+    """A suite that this kernel is said not to have has failed if it ran."""
+    for name, _, _ in results.split_frames(lines):
+        if name in PLAN.without:
+            tally.fail(f"{name}: was not expected here: {PLAN.without[name]}")
 
 
 # Selftests

@@ -7,6 +7,7 @@ reference, and configs/ARCH.tests to all kernels of an architecture. Their lines
   suites NAME...          the suites of test.py that run
   unsupported TEST WHY    a selftest of ours (or a pattern) that must report itself
                           as unsupported on this kernel
+  without SUITE WHY       a suite of KUnit of ours that this kernel must not have
   environment NAME=VALUE  an environment variable for the test of the suite "load",
                           quoted as for a shell
   wants PATH              must exist in the guest (suite "boot")
@@ -36,6 +37,7 @@ class Plan:
     def __init__(self, suites):
         self.suites = suites
         self.unsupported = {}
+        self.without = {}
         self.environment = []
         self.paths = {"wants": [], "lacks": []}
 
@@ -51,9 +53,9 @@ class Plan:
             self.environment.append(rest)
         elif word in self.paths and rest:
             self.paths[word].append(rest)
-        elif word == "unsupported" and len(rest.split(None, 1)) == 2:
+        elif word in ("unsupported", "without") and len(rest.split(None, 1)) == 2:
             pattern, reason = rest.split(None, 1)
-            self.unsupported[pattern] = reason
+            getattr(self, word)[pattern] = reason
         else:
             raise ValueError(f"\"{word} {rest}\" is not understood")
 

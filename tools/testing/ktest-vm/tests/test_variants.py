@@ -15,6 +15,7 @@ PLAN = """# a comment
 suites boot selftest
 unsupported fgraph-args-* nothing is typed
 unsupported test.d/b.tc another reason
+without suite_b a third reason
 wants /sys/a
 lacks /sys/b
 lacks /sys/c
@@ -44,6 +45,7 @@ def test_variant_plan():
 def test_variant_plan_mistakes():
     """variants: a line without a meaning, or a reason, is refused by its number"""
     for text in ("suites a\nsuite b\n", "suites a\nunsupported test.d/a.tc\n", "\nwants\n",
+                 "\nwithout suite_a\n",
                  "\nenvironment A\n"):
         try:
             plan_of(text)
@@ -61,6 +63,8 @@ def test_variant_files():
             continue
         contains(names, name.replace(".tests", ".config"))
         equal(set(variants.plan_of(name.removesuffix(".tests")).suites) - set(frame.SUITES), set())
+    for name in (*variants.CONFIGS, *vm.ARCHES):
+        equal(set(variants.plan_of(name).without) - set(frame.kunit_suites()), set())
     for name in variants.CONFIGS:
         contains(names, name + ".config", name + ".tests")
     equal(variants.plan_of("").suites, None)
@@ -90,6 +94,22 @@ def test_variant_unsupported():
         tally.skipped = []
         frame.check_unsupported(tally, ["test.d/b.tc"])
         equal(tally.failed, ["test.d/b.tc: was expected to be unsupported here: another reason"])
+
+
+def test_variant_without():
+    """variants: a suite that the kernel has not is not awaited, and fails if it runs"""
+    with mock.patch.object(frame, "PLAN", plan_of(PLAN)), \
+            mock.patch.object(frame, "kunit_suites", lambda: ["suite_a", "suite_b"]), \
+            mock.patch.object(frame, "heading"), \
+            mock.patch.object(frame, "run_guest") as run_guest:
+        frame.run_kunit("", False)
+        equal(run_guest.call_args.args[3], ["suite_a"])
+        finish = run_guest.call_args.kwargs["finish"]
+        for suite, failed in (("suite_a", []),
+                              ("suite_b", ["suite_b: was not expected here: a third reason"])):
+            tally = results.Tally()
+            finish([f"@ktest test {suite}", "@ktest done 0"], tally)
+            equal(tally.failed, failed)
 
 
 def test_variant_load():
