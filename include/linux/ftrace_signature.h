@@ -17,6 +17,7 @@
 struct ftrace_regs;
 struct ftrace_sig_table;
 struct module;
+struct notifier_block;
 
 /*
  * A shape tells what to copy when a function is called and when it returns.
@@ -145,6 +146,9 @@ ftrace_sig_copy_attached(void *to, const struct ftrace_sig_followed *followed)
 #ifdef CONFIG_FTRACE_SIGNATURES
 
 bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig);
+bool ftrace_signature_find_ordered(unsigned long ip, struct ftrace_signature *sig);
+int ftrace_sig_register_notifier(struct notifier_block *nb);
+int ftrace_sig_fixed_words(enum ftrace_sig_user user, unsigned long ip);
 u32 ftrace_sig_shape(unsigned long ip);
 u32 ftrace_sig_entry_shape(unsigned long ip, struct ftrace_regs *fregs);
 void ftrace_sig_capture(u32 shape, struct ftrace_regs *fregs, void *words);
@@ -176,6 +180,16 @@ static inline bool ftrace_signature_find(unsigned long ip,
 					 struct ftrace_signature *sig)
 {
 	return false;
+}
+
+static inline int ftrace_sig_register_notifier(struct notifier_block *nb)
+{
+	return 0;
+}
+
+static inline int ftrace_sig_fixed_words(enum ftrace_sig_user user, unsigned long ip)
+{
+	return 0;
 }
 
 static inline u32 ftrace_sig_shape(unsigned long ip)

@@ -4,11 +4,12 @@
  *
  * In the usual case all that a call needs is known here: the instance, an event of one
  * size, the ring that it is written to in line. So a site that only the function tracer
- * wants calls trace_function_entry(), which saves the few registers that this takes, and
- * knows what a trampoline would have to tell it. Whatever is not usual (a full page, an
- * interrupt) is left to function_trace_call(), as if a trampoline had called it;
- * trace_function_entry() has changed nothing by then. What is not usual for all calls
- * (another clock, options) has the sites call the trampoline.
+ * wants calls an entry, which saves the few registers that this takes, and knows what a
+ * trampoline would have to tell it. With arguments, there is one entry for each number of
+ * words that are copied. Whatever is not usual (a full page, an interrupt) is left to
+ * write_slowly(); the entry has changed nothing by then. What is not usual for all calls
+ * (another clock, options), or for those of one function (words on the stack), has the site
+ * call the trampoline.
  *
  * There is one instance at a time that has the entries: the first that starts. The calls
  * of others go through trampolines.
@@ -19,8 +20,14 @@
  * rb_can_wake().
  */
 #include <linux/ftrace_entries.h>
+#include <linux/ftrace_signature.h>
+#include <linux/init.h>
+#include <linux/notifier.h>
+#include <linux/overflow.h>
 #include <linux/rcupdate.h>
 #include <linux/trace_clock.h>
+#include <linux/trace_recursion.h>
+#include <linux/unaligned.h>
 
 #include "trace.h"
 #include "trace_context.h"
@@ -35,13 +42,64 @@ static const struct trace_array *owner, *last_owner;
 /* The owner, while it traces */
 static struct trace_array *entry_tr;
 
-static noinline __ftrace_entry void call_slowly(unsigned long ip, unsigned long parent_ip)
+/* A call whose event is not written in line; the arguments are those that the entry copies */
+struct slow_call {
+	unsigned long	ip;
+	unsigned long	parent_ip;
+	unsigned int	nr_words;
+	unsigned long	words[FTRACE_SIG_MAX_REGS];
+};
+
+static __always_inline void fill_slowly(void *to, const void *from)
+{
+	struct ftrace_entry *entry = to;
+	const struct slow_call *call = from;
+
+	entry->ip = call->ip;
+	entry->parent_ip = call->parent_ip;
+	ftrace_sig_put_words(entry->args, call->words, call->nr_words);
+}
+
+/* As function_trace_call() */
+static void write_slowly(struct trace_array *tr, const struct slow_call *call)
+{
+	size_t size = struct_size_t(struct ftrace_entry, args, call->nr_words);
+	unsigned int trace_ctx = trace_context();
+	int bit = ftrace_test_recursion_trylock(call->ip, call->parent_ip);
+
+	if (bit < 0)
+		return;
+	if (!this_cpu_read(tr->array_buffer.data->disabled.counter))
+		trace_put(tr->array_buffer.buffer, TRACE_FN, size, trace_ctx, fill_slowly, call);
+	ftrace_test_recursion_unlock(bit);
+}
+
+static noinline __ftrace_entry void call_slowly(const struct slow_call *call)
 {
 	struct trace_array *tr = READ_ONCE(entry_tr);
 
-	/* While tracing is off, there is no need to find out more */
-	if (tr && !atomic_read(&tr->array_buffer.buffer->record_disabled))
-		function_trace_call(ip, parent_ip, tr->ops, NULL);
+	if (tr)
+		write_slowly(tr, call);
+}
+
+/* The same without words: the entry needs no room for them */
+static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned long parent_ip)
+{
+	const struct slow_call call = { .ip = ip, .parent_ip = parent_ip };
+
+	call_slowly(&call);
+}
+
+static __always_inline void call_words_slowly(unsigned long ip, unsigned long parent_ip,
+					      const unsigned long *words, unsigned int nr_words)
+{
+	struct slow_call call __uninitialized;
+
+	call.ip = ip;
+	call.parent_ip = parent_ip;
+	call.nr_words = nr_words;
+	memcpy(call.words, words, nr_words * sizeof(*words));
+	call_slowly(&call);
 }
 
 static noinline __ftrace_entry void show_slowly(struct rb_cpu *cpu, struct rb_use *use, u32 end)
@@ -63,13 +121,20 @@ static __always_inline void end_put(struct rb_put put)
 		wake_slowly(put.cpu);
 }
 
-/* Is there nothing that trace_function() would have to do besides? */
+/* Is there nothing that write_slowly() would have to do besides? */
 static __always_inline bool is_usual(struct trace_array *tr, unsigned int count)
 {
 	return trace_context_is_plain(count) &&
 	       static_branch_likely(&sched_clock_is_tsc) &&
-	       !static_branch_unlikely(&trace_function_exports_enabled) &&
 	       !this_cpu_read(tr->array_buffer.data->disabled.counter);
+}
+
+/* While tracing is off, there is no need to find out more */
+static __always_inline bool is_on(void)
+{
+	struct trace_array *tr = READ_ONCE(entry_tr);
+
+	return tr && !atomic_read(&tr->array_buffer.buffer->record_disabled);
 }
 
 /*
@@ -77,7 +142,7 @@ static __always_inline bool is_usual(struct trace_array *tr, unsigned int count)
  *
  * Return: an event, if it has begun; otherwise nothing has changed.
  */
-static __always_inline struct rb_put begin_put(unsigned int count)
+static __always_inline struct rb_put begin_put(unsigned int count, unsigned int length)
 {
 	struct trace_array *tr = READ_ONCE(entry_tr);
 	u64 now;
@@ -87,7 +152,47 @@ static __always_inline struct rb_put begin_put(unsigned int count)
 	now = sched_clock_tsc();
 	/* the clock, then the word of the ring, as in rb_short_clock() */
 	barrier();
-	return ring_buffer_put_at(tr->array_buffer.buffer, sizeof(struct ftrace_entry), 0, now);
+	return ring_buffer_put_at(tr->array_buffer.buffer, length, 0, now);
+}
+
+/* The number is constant: these are stores, and no loop */
+static __always_inline void put_words(struct ftrace_entry *entry, const unsigned long *words,
+				      unsigned int nr_words)
+{
+	unsigned int i;
+
+#pragma GCC unroll 6
+	for (i = 0; i < nr_words; i++)
+		put_unaligned(words[i], &entry->args[i]);
+	static_assert(FTRACE_SIG_MAX_REGS == 6);
+}
+
+/* The event of a call, with the first @nr_words of its arguments; @words are all of them */
+static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip,
+				       const unsigned long *words, unsigned int nr_words)
+{
+	unsigned int count = trace_context_count();
+	struct ftrace_entry *entry;
+	struct rb_put put;
+
+	preempt_disable_notrace();
+	put = begin_put(count, struct_size_t(struct ftrace_entry, args, nr_words));
+	if (likely(put.begun)) {
+		entry = put.data;
+		trace_context_fill_plain(&entry->ent, TRACE_FN, count);
+		entry->ip = ip;
+		entry->parent_ip = parent_ip;
+		put_words(entry, words, nr_words);
+		end_put(put);
+		__this_cpu_write(trace_taskinfo_save, true);
+	}
+	preempt_enable_notrace();
+	if (likely(put.begun) || !is_on())
+		return;
+	if (nr_words)
+		call_words_slowly(ip, parent_ip, words, nr_words);
+	else
+		call_plain_slowly(ip, parent_ip);
 }
 
 /*
@@ -95,29 +200,39 @@ static __always_inline struct rb_put begin_put(unsigned int count)
  * "Parameter Passing"). What the ABI has for the seventh is the traced function's return
  * address. It is read from memory, never written to.
  */
-__ftrace_entry void trace_function_entry(unsigned long arg0, unsigned long arg1,
-					 unsigned long arg2, unsigned long arg3,
-					 unsigned long arg4, unsigned long arg5,
-					 const unsigned long parent_ip)
-{
-	unsigned int count = trace_context_count();
-	struct ftrace_entry *entry;
-	struct rb_put put;
-
-	preempt_disable_notrace();
-	put = begin_put(count);
-	if (likely(put.begun)) {
-		entry = put.data;
-		trace_context_fill_plain(&entry->ent, TRACE_FN, count);
-		entry->ip = _RET_IP_ - MCOUNT_INSN_SIZE;
-		entry->parent_ip = READ_ONCE(parent_ip);
-		end_put(put);
-		__this_cpu_write(trace_taskinfo_save, true);
+#define DEFINE_ENTRY(nr_words)								\
+	__ftrace_entry void								\
+	trace_function_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
+					unsigned long arg2, unsigned long arg3,		\
+					unsigned long arg4, unsigned long arg5,		\
+					const unsigned long parent_ip)			\
+	{										\
+		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
+											\
+		trace_call(_RET_IP_ - MCOUNT_INSN_SIZE, READ_ONCE(parent_ip), words,	\
+			   nr_words);							\
 	}
-	preempt_enable_notrace();
-	if (unlikely(!put.begun))
-		call_slowly(_RET_IP_ - MCOUNT_INSN_SIZE, READ_ONCE(parent_ip));
-}
+
+DEFINE_ENTRY(0)
+DEFINE_ENTRY(1)
+DEFINE_ENTRY(2)
+DEFINE_ENTRY(3)
+DEFINE_ENTRY(4)
+DEFINE_ENTRY(5)
+DEFINE_ENTRY(6)
+
+/* By the number of words that they copy */
+static const unsigned long addresses[] = {
+	(unsigned long)trace_function_entry_0,
+	(unsigned long)trace_function_entry_1,
+	(unsigned long)trace_function_entry_2,
+	(unsigned long)trace_function_entry_3,
+	(unsigned long)trace_function_entry_4,
+	(unsigned long)trace_function_entry_5,
+	(unsigned long)trace_function_entry_6,
+};
+
+static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_MAX_REGS + 1);
 
 /* The entry reads the local clock, and only from the TSC */
 static bool clock_is_usual(const struct trace_array *tr)
@@ -128,13 +243,17 @@ static bool clock_is_usual(const struct trace_array *tr)
 
 static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 {
-	return ops->func == function_trace_call && !trace_function_args_wanted() &&
-	       clock_is_usual(ops->private);
-}
+	int nr_words = 0;
 
-static const unsigned long addresses[] = {
-	(unsigned long)trace_function_entry,
-};
+	/* Exported events are written by the callback */
+	if (ops->func != function_trace_call || !clock_is_usual(ops->private) ||
+	    static_key_enabled(&trace_function_exports_enabled))
+		return 0;
+	if (trace_function_args_wanted())
+		nr_words = ftrace_sig_fixed_words(FTRACE_SIG_FUNCTION, ip);
+	/* The first entry is for no words; there is none for -1 */
+	return nr_words + 1;
+}
 
 static const struct ftrace_entries entries = {
 	.choose	= choose,
@@ -204,3 +323,31 @@ void trace_function_give_entries(struct trace_array *tr)
 	tr->ops->entries = NULL;
 	owner = NULL;
 }
+
+static int signatures_changed(struct notifier_block *nb, unsigned long action, void *data)
+{
+	trace_function_choose_entries();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block signature_notifier = {
+	.notifier_call = signatures_changed,
+};
+
+/**
+ * trace_function_init_entries - prepare for the first that starts the function tracer
+ *
+ * Context: while the kernel boots, before there are signatures.
+ */
+void __init trace_function_init_entries(void)
+{
+	ftrace_sig_register_notifier(&signature_notifier);
+}
+
+/* If the tracer has started before the kernel knew what its clock counts by */
+static int __init clock_is_known(void)
+{
+	trace_function_choose_entries();
+	return 0;
+}
+postcore_initcall(clock_is_known);

@@ -15,10 +15,23 @@ void function_trace_call(unsigned long ip, unsigned long parent_ip, struct ftrac
 
 DECLARE_STATIC_KEY_FALSE(trace_function_exports_enabled);
 
-__ftrace_entry void trace_function_entry(unsigned long arg0, unsigned long arg1,
-					 unsigned long arg2, unsigned long arg3,
-					 unsigned long arg4, unsigned long arg5,
-					 const unsigned long parent_ip);
+/* One for each number of words that an event has of the arguments */
+#define DECLARE_FUNCTION_ENTRY(nr_words)						\
+	__ftrace_entry void								\
+	trace_function_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
+					unsigned long arg2, unsigned long arg3,		\
+					unsigned long arg4, unsigned long arg5,		\
+					const unsigned long parent_ip)
+
+DECLARE_FUNCTION_ENTRY(0);
+DECLARE_FUNCTION_ENTRY(1);
+DECLARE_FUNCTION_ENTRY(2);
+DECLARE_FUNCTION_ENTRY(3);
+DECLARE_FUNCTION_ENTRY(4);
+DECLARE_FUNCTION_ENTRY(5);
+DECLARE_FUNCTION_ENTRY(6);
+
+void trace_function_init_entries(void);
 void trace_function_take_entries(struct trace_array *tr);
 void trace_function_start_entries(struct trace_array *tr);
 void trace_function_stop_entries(struct trace_array *tr);
@@ -30,6 +43,7 @@ static inline void trace_function_choose_entries(void)
 	ftrace_update_entries();
 }
 #else
+static inline void trace_function_init_entries(void) { }
 static inline void trace_function_take_entries(struct trace_array *tr) { }
 static inline void trace_function_start_entries(struct trace_array *tr) { }
 static inline void trace_function_stop_entries(struct trace_array *tr) { }

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the function tracer's entry: it keeps all registers and writes the right
- * event, whichever way it goes.
+ * KUnit tests of the function tracer's entries: they keep all registers and write the right
+ * event, whichever way they go. Each test runs for each entry.
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
 #include <linux/linkage.h>
 #include <linux/objtool.h>
+#include <linux/overflow.h>
 #include <linux/preempt.h>
 #include <linux/ring_buffer.h>
+#include <linux/sched.h>
 #include <linux/stringify.h>
 #include <linux/trace.h>
+#include <linux/unaligned.h>
 
 #include "trace.h"
 #include "trace_context.h"
+#include "trace_function_args.h"
 #include "trace_function_entry.h"
 
 /* All general registers but the stack pointer */
@@ -24,79 +28,118 @@
 
 #define PARENT		0x1234567890abcdef
 
-/*
- * Calls the entry with @regs in the registers and PARENT as the return address of the
- * "traced function", and leaves in @regs what the registers are then.
- */
-void test_call_entry(unsigned long *regs);
-/* The call instruction of that */
-extern const char test_call_entry_site[];
-
-asm(".pushsection .text\n"
-	".type test_call_entry, @function\n"
-	"test_call_entry:\n"
-	"\tpush %rbx\n"
-	"\tpush %rbp\n"
-	"\tpush %r12\n"
-	"\tpush %r13\n"
-	"\tpush %r14\n"
-	"\tpush %r15\n"
-	"\tpush %rdi\n"
-	"\tmovabs $" __stringify(PARENT) ", %rax\n"
-	"\tpush %rax\n"
-	"\tmov (%rdi), %rax\n"
-	"\tmov 8(%rdi), %rbx\n"
-	"\tmov 16(%rdi), %rcx\n"
-	"\tmov 24(%rdi), %rdx\n"
-	"\tmov 32(%rdi), %rsi\n"
-	"\tmov 48(%rdi), %rbp\n"
-	"\tmov 56(%rdi), %r8\n"
-	"\tmov 64(%rdi), %r9\n"
-	"\tmov 72(%rdi), %r10\n"
-	"\tmov 80(%rdi), %r11\n"
-	"\tmov 88(%rdi), %r12\n"
-	"\tmov 96(%rdi), %r13\n"
-	"\tmov 104(%rdi), %r14\n"
-	"\tmov 112(%rdi), %r15\n"
+#define TEST_SAVE_AND_LOAD						\
+	"\tpush %rbx\n"							\
+	"\tpush %rbp\n"							\
+	"\tpush %r12\n"							\
+	"\tpush %r13\n"							\
+	"\tpush %r14\n"							\
+	"\tpush %r15\n"							\
+	"\tpush %rdi\n"							\
+	"\tmovabs $" __stringify(PARENT) ", %rax\n"			\
+	"\tpush %rax\n"							\
+	"\tmov (%rdi), %rax\n"						\
+	"\tmov 8(%rdi), %rbx\n"						\
+	"\tmov 16(%rdi), %rcx\n"					\
+	"\tmov 24(%rdi), %rdx\n"					\
+	"\tmov 32(%rdi), %rsi\n"					\
+	"\tmov 48(%rdi), %rbp\n"					\
+	"\tmov 56(%rdi), %r8\n"						\
+	"\tmov 64(%rdi), %r9\n"						\
+	"\tmov 72(%rdi), %r10\n"					\
+	"\tmov 80(%rdi), %r11\n"					\
+	"\tmov 88(%rdi), %r12\n"					\
+	"\tmov 96(%rdi), %r13\n"					\
+	"\tmov 104(%rdi), %r14\n"					\
+	"\tmov 112(%rdi), %r15\n"					\
 	"\tmov 40(%rdi), %rdi\n"
-	"test_call_entry_site:\n"
-	ANNOTATE_NOENDBR
-	"\tcall trace_function_entry\n"
-	"\tpush %rdi\n"
-	"\tmov 16(%rsp), %rdi\n"
-	"\tmov %rax, (%rdi)\n"
-	"\tmov %rbx, 8(%rdi)\n"
-	"\tmov %rcx, 16(%rdi)\n"
-	"\tmov %rdx, 24(%rdi)\n"
-	"\tmov %rsi, 32(%rdi)\n"
-	"\tmov %rbp, 48(%rdi)\n"
-	"\tmov %r8, 56(%rdi)\n"
-	"\tmov %r9, 64(%rdi)\n"
-	"\tmov %r10, 72(%rdi)\n"
-	"\tmov %r11, 80(%rdi)\n"
-	"\tmov %r12, 88(%rdi)\n"
-	"\tmov %r13, 96(%rdi)\n"
-	"\tmov %r14, 104(%rdi)\n"
-	"\tmov %r15, 112(%rdi)\n"
-	"\tpop %rax\n"
-	"\tmov %rax, 40(%rdi)\n"
-	"\tpop %rax\n"
-	"\tmov (%rsp), %rcx\n"
-	/* what stood for the return address is not changed, either */
-	"\tmov %rax, 120(%rcx)\n"
-	"\tpop %rdi\n"
-	"\tpop %r15\n"
-	"\tpop %r14\n"
-	"\tpop %r13\n"
-	"\tpop %r12\n"
-	"\tpop %rbp\n"
-	"\tpop %rbx\n"
+
+#define TEST_STORE_AND_RESTORE						\
+	"\tpush %rdi\n"							\
+	"\tmov 16(%rsp), %rdi\n"					\
+	"\tmov %rax, (%rdi)\n"						\
+	"\tmov %rbx, 8(%rdi)\n"						\
+	"\tmov %rcx, 16(%rdi)\n"					\
+	"\tmov %rdx, 24(%rdi)\n"					\
+	"\tmov %rsi, 32(%rdi)\n"					\
+	"\tmov %rbp, 48(%rdi)\n"					\
+	"\tmov %r8, 56(%rdi)\n"						\
+	"\tmov %r9, 64(%rdi)\n"						\
+	"\tmov %r10, 72(%rdi)\n"					\
+	"\tmov %r11, 80(%rdi)\n"					\
+	"\tmov %r12, 88(%rdi)\n"					\
+	"\tmov %r13, 96(%rdi)\n"					\
+	"\tmov %r14, 104(%rdi)\n"					\
+	"\tmov %r15, 112(%rdi)\n"					\
+	"\tpop %rax\n"							\
+	"\tmov %rax, 40(%rdi)\n"					\
+	"\tpop %rax\n"							\
+	"\tmov (%rsp), %rcx\n"						\
+	/* what stood for the return address is not changed, either */	\
+	"\tmov %rax, 120(%rcx)\n"					\
+	"\tpop %rdi\n"							\
+	"\tpop %r15\n"							\
+	"\tpop %r14\n"							\
+	"\tpop %r13\n"							\
+	"\tpop %r12\n"							\
+	"\tpop %rbp\n"							\
+	"\tpop %rbx\n"							\
 	ASM_RET
-	".size test_call_entry, .-test_call_entry\n"
-	".popsection\n");
-STACK_FRAME_NON_STANDARD_FP(test_call_entry);
+
+/*
+ * Call an entry with @regs in the registers and PARENT as the return address of the "traced
+ * function", and leave in @regs what the registers are then. There is one for each number
+ * of words, which has its own call instruction.
+ */
+#define TEST_CALL(nr_words)								\
+	void test_call_entry_##nr_words(unsigned long *regs);				\
+	extern const char test_call_site_##nr_words[];					\
+	asm(".pushsection .text\n"							\
+	    ".type test_call_entry_" #nr_words ", @function\n"				\
+	    "test_call_entry_" #nr_words ":\n"						\
+	    "\t" ASM_ENDBR								\
+	    TEST_SAVE_AND_LOAD								\
+	    "test_call_site_" #nr_words ":\n"						\
+	    ANNOTATE_NOENDBR								\
+	    "\tcall trace_function_entry_" #nr_words "\n"				\
+	    TEST_STORE_AND_RESTORE							\
+	    ".size test_call_entry_" #nr_words ", .-test_call_entry_" #nr_words "\n"	\
+	    ".popsection\n");								\
+	STACK_FRAME_NON_STANDARD_FP(test_call_entry_##nr_words)
+
+TEST_CALL(0);
+TEST_CALL(1);
+TEST_CALL(2);
+TEST_CALL(3);
+TEST_CALL(4);
+TEST_CALL(5);
+TEST_CALL(6);
+
+static const struct {
+	void		(*call)(unsigned long *regs);
+	const char	*site;
+} calls[] = {
+	{ test_call_entry_0, test_call_site_0 },
+	{ test_call_entry_1, test_call_site_1 },
+	{ test_call_entry_2, test_call_site_2 },
+	{ test_call_entry_3, test_call_site_3 },
+	{ test_call_entry_4, test_call_site_4 },
+	{ test_call_entry_5, test_call_site_5 },
+	{ test_call_entry_6, test_call_site_6 },
+};
+
+/* The arguments, as indices of the registers: rdi, rsi, rdx, rcx, r8, r9 */
+static const u8 args[] = { 5, 4, 3, 2, 7, 8 };
+
+/* How many words the entry copies that the tests call */
+static unsigned int nr_words;
 
 static struct trace_array *test_tr;
+
+static unsigned long register_value(unsigned int i)
+{
+	return 0xabcd000000001111UL * (i + 1);
+}
 
 /* Returns how many of the registers, and of the word on the stack, the entry has changed */
 static unsigned int nr_changed(void)
@@ -105,11 +148,11 @@ static unsigned int nr_changed(void)
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < NR_REGS; i++)
-		before[i] = 0xabcd000000001111UL * (i + 1);
+		before[i] = register_value(i);
 	before[NR_REGS] = PARENT;
 	memcpy(after, before, sizeof(after));
 	after[NR_REGS] = 0;
-	test_call_entry(after);
+	calls[nr_words].call(after);
 	for (i = 0; i <= NR_REGS; i++)
 		nr += after[i] != before[i];
 	return nr;
@@ -125,6 +168,7 @@ static void expect_event(struct kunit *test, unsigned int context)
 {
 	struct ring_buffer_event *event = NULL;
 	const struct ftrace_entry *entry;
+	unsigned int i;
 	int cpu;
 
 	for_each_online_cpu(cpu) {
@@ -139,9 +183,12 @@ static void expect_event(struct kunit *test, unsigned int context)
 	KUNIT_EXPECT_EQ(test, entry->ent.preempt_count, context & 0xff);
 	KUNIT_EXPECT_EQ(test, entry->ent.flags & TRACE_FLAG_IRQS_OFF,
 			context >> 16 & TRACE_FLAG_IRQS_OFF);
-	KUNIT_EXPECT_EQ(test, entry->ip, (unsigned long)test_call_entry_site);
+	KUNIT_EXPECT_EQ(test, entry->ip, (unsigned long)calls[nr_words].site);
 	KUNIT_EXPECT_EQ(test, entry->parent_ip, PARENT);
-	KUNIT_EXPECT_EQ(test, ring_buffer_event_length(event), sizeof(*entry));
+	KUNIT_ASSERT_EQ(test, ring_buffer_event_length(event),
+			struct_size(entry, args, nr_words));
+	for (i = 0; i < nr_words; i++)
+		KUNIT_EXPECT_EQ(test, get_unaligned(&entry->args[i]), register_value(args[i]));
 }
 
 static void test_task(struct kunit *test)
@@ -182,31 +229,34 @@ static unsigned int call_at_levels(unsigned int *context, unsigned int levels)
 
 static void test_preemption_off(struct kunit *test)
 {
-	/* The callback, which may have to write some of them, counts to one level less */
-	unsigned int context[TRACE_CONTEXT_MAX_LEVEL - 1], i;
+	unsigned int context[TRACE_CONTEXT_MAX_LEVEL], i;
 
 	KUNIT_EXPECT_EQ(test, call_at_levels(context, ARRAY_SIZE(context)), 0);
 	for (i = 0; i < ARRAY_SIZE(context); i++)
 		expect_event(test, context[i]);
 }
 
-/* Levels that an event cannot count are left to the callback */
+/* Levels that an event cannot count are not written in line */
 static void test_many_levels(struct kunit *test)
 {
-	unsigned int context[TRACE_CONTEXT_MAX_LEVEL + 5];
+	unsigned int context[TRACE_CONTEXT_MAX_LEVEL + 5], i;
 
 	KUNIT_EXPECT_EQ(test, call_at_levels(context, ARRAY_SIZE(context)), 0);
 	KUNIT_EXPECT_EQ(test, nr_entries(), ARRAY_SIZE(context));
+	for (i = 0; i < ARRAY_SIZE(context); i++)
+		expect_event(test, context[i]);
 }
 
 static void test_new_pages(struct kunit *test)
 {
-	unsigned int i, nr = 0;
+	unsigned int context = tracing_gen_ctx(), i, nr = 0;
 
 	for (i = 0; i < MANY; i++)
 		nr += nr_changed();
 	KUNIT_EXPECT_EQ(test, nr, 0);
 	KUNIT_EXPECT_EQ(test, nr_entries(), MANY);
+	for (i = 0; i < MANY; i++)
+		expect_event(test, context);
 }
 
 static void test_tracing_off(struct kunit *test)
@@ -271,8 +321,29 @@ static void test_owner(struct kunit *test)
 	trace_array_destroy(other);
 }
 
+/* What the sites call while arguments are wanted, and while they are not */
+static void test_choice(struct kunit *test)
+{
+	const struct ftrace_entries *entries = test_tr->ops->entries;
+	unsigned long ip = ftrace_location((unsigned long)schedule_timeout);
+	unsigned int plain = entries->choose(test_tr->ops, ip), words;
+
+	KUNIT_ASSERT_EQ(test, entries->nr, ARRAY_SIZE(calls));
+	KUNIT_EXPECT_EQ(test, plain, 1);
+	KUNIT_EXPECT_EQ(test, entries->addr[plain - 1], (unsigned long)trace_function_entry_0);
+	static_branch_enable(&trace_function_args_on);
+	words = entries->choose(test_tr->ops, ip);
+	static_branch_disable(&trace_function_args_on);
+	if (IS_ENABLED(CONFIG_FTRACE_SIGNATURES_BUILTIN)) {
+		KUNIT_ASSERT_EQ(test, words, 2);
+		KUNIT_EXPECT_EQ(test, entries->addr[words - 1],
+				(unsigned long)trace_function_entry_1);
+	}
+}
+
 static int test_init(struct kunit *test)
 {
+	nr_words = *(const unsigned int *)test->param_value;
 	test_tr = trace_array_get_by_name("kunit-entry", NULL);
 	if (!test_tr)
 		return -ENOMEM;
@@ -296,17 +367,29 @@ static void test_exit(struct kunit *test)
 	test_tr = NULL;
 }
 
+static const unsigned int numbers[] = { 0, 1, 2, 3, 4, 5, 6 };
+
+static_assert(ARRAY_SIZE(numbers) == ARRAY_SIZE(calls));
+
+static void describe_number(const unsigned int *number, char *description)
+{
+	sprintf(description, "%u words", *number);
+}
+
+KUNIT_ARRAY_PARAM(numbers, numbers, describe_number);
+
 static struct kunit_case cases[] = {
-	KUNIT_CASE(test_task),
-	KUNIT_CASE(test_irqs_off),
-	KUNIT_CASE(test_preemption_off),
-	KUNIT_CASE(test_many_levels),
-	KUNIT_CASE(test_new_pages),
-	KUNIT_CASE(test_tracing_off),
-	KUNIT_CASE(test_cpu_disabled),
-	KUNIT_CASE(test_other_clock),
-	KUNIT_CASE(test_stopped),
-	KUNIT_CASE(test_owner),
+	KUNIT_CASE_PARAM(test_task, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_irqs_off, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_preemption_off, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_many_levels, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_new_pages, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_tracing_off, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_cpu_disabled, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_other_clock, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_stopped, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_owner, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_choice, numbers_gen_params),
 	{}
 };
 

@@ -15,6 +15,7 @@
  */
 #include <linux/bitfield.h>
 #include <linux/cache.h>
+#include <linux/cleanup.h>
 #include <linux/ftrace.h>
 #include <linux/sched.h>
 #include <linux/thread_info.h>
@@ -188,6 +189,35 @@ u32 ftrace_sig_shape(unsigned long ip)
 	if (likely(found < 1 << SHAPE_BITS))
 		return found;
 	return find_shape(ip);
+}
+
+/**
+ * ftrace_sig_fixed_words - what to copy for each call of a function, known beforehand
+ * @user: the tracer that copies
+ * @ip: address of the function's call site
+ *
+ * For code that a call site is made to call: what it copies is known when the site is
+ * patched. See ftrace_sig_register_notifier() for when it may have changed.
+ *
+ * Is fast for call sites in the order of their addresses.
+ *
+ * Context: any.
+ * Return: how many of the leading argument registers, 0 if nothing is known of the
+ * function; or -1 if there is more to copy: stack slots, the arguments of a syscall, or
+ * what arguments point to.
+ */
+int ftrace_sig_fixed_words(enum ftrace_sig_user user, unsigned long ip)
+{
+	struct ftrace_signature sig;
+	u32 shape;
+
+	guard(preempt_notrace)();
+	if (!ftrace_signature_find_ordered(ip, &sig))
+		return 0;
+	shape = ftrace_sig_proto_shape(sig.proto);
+	if (shape & FTRACE_SIG_SHAPE_STACK || ftrace_sig_follows(user, &sig))
+		return -1;
+	return FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape);
 }
 
 /**

@@ -104,18 +104,11 @@ void ftrace_sig_follow_end(void)
 	this_cpu_dec(follow_nr_levels);
 }
 
-/**
- * ftrace_sig_follow_shape - what options ask for of the memory that a function points to
- * @sig: the function's signature
- *
- * Context: any, NMI included, with preemption off.
- * Return: the bits of the function's shape that depend on options.
- */
-u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig)
+static u32 shape_of_classes(const struct ftrace_signature *sig, u32 classes)
 {
 	struct ftrace_sig_step steps[FTRACE_SIG_MAX_STEPS];
-	u32 classes = READ_ONCE(all_classes), shape = 0;
 	unsigned int nr;
+	u32 shape = 0;
 
 	if (!classes)
 		return 0;
@@ -130,6 +123,31 @@ u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig)
 								FTRACE_SIG_SHAPE_FOLLOW;
 	}
 	return shape;
+}
+
+/**
+ * ftrace_sig_follow_shape - what options ask for of the memory that a function points to
+ * @sig: the function's signature
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: the bits of the function's shape that depend on options.
+ */
+u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig)
+{
+	return shape_of_classes(sig, READ_ONCE(all_classes));
+}
+
+/**
+ * ftrace_sig_follows - whether a tracer wants memory that a function's arguments point to
+ * @user: the tracer
+ * @sig: the function's signature
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: whether the options of @user ask for any, when the function is called.
+ */
+bool ftrace_sig_follows(enum ftrace_sig_user user, const struct ftrace_signature *sig)
+{
+	return shape_of_classes(sig, READ_ONCE(follow_classes_of[user])) & FTRACE_SIG_SHAPE_FOLLOW;
 }
 
 /* What follow_string() needs: it may then leave out other checks */
@@ -175,22 +193,12 @@ static int allocate(void)
 	return follow_buffers ? 0 : -ENOMEM;
 }
 
-/**
- * ftrace_sig_follow - set what a tracer's options ask for
- * @user: the tracer
- * @classes: FTRACE_SIG_FOLLOW_STRINGS and so on
- *
- * Context: process context, may sleep.
- * Return: 0 or -ENOMEM, after which nothing has changed.
- */
-int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes)
+static int set_classes(enum ftrace_sig_user user, u32 classes)
 {
 	u32 all = classes;
 	int i, err;
 
 	guard(mutex)(&follow_mutex);
-	if (classes == follow_classes_of[user])
-		return 0;
 	err = allocate();
 	if (err)
 		return err;
@@ -211,4 +219,24 @@ int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes)
 	synchronize_rcu();
 	ftrace_sig_forget_shapes(0, ULONG_MAX);
 	return 0;
+}
+
+/**
+ * ftrace_sig_follow - set what a tracer's options ask for
+ * @user: the tracer
+ * @classes: FTRACE_SIG_FOLLOW_STRINGS and so on
+ *
+ * Context: process context, may sleep; the calls of one @user exclude each other.
+ * Return: 0 or -ENOMEM, after which nothing has changed.
+ */
+int ftrace_sig_follow(enum ftrace_sig_user user, u32 classes)
+{
+	int err;
+
+	if (classes == READ_ONCE(follow_classes_of[user]))
+		return 0;
+	err = set_classes(user, classes);
+	if (!err)
+		ftrace_sig_notify();
+	return err;
 }

@@ -275,8 +275,12 @@ extern unsigned int ftrace_sig_max_event;
 extern unsigned int ftrace_sig_max_depth;
 extern unsigned int ftrace_sig_max_members;
 
+/* notify.c */
+void ftrace_sig_notify(void);
+
 /* follow.c */
 u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig);
+bool ftrace_sig_follows(enum ftrace_sig_user user, const struct ftrace_signature *sig);
 void ftrace_sig_follow_limits(void);
 
 /* follow_cache.c */

@@ -126,6 +126,23 @@ static bool find_in(const struct ftrace_sig_table *table, unsigned long ip,
 	return sig->proto;
 }
 
+/* The table of the function that has its call site at @ip, or NULL */
+static const struct ftrace_sig_table *live_table(unsigned long ip)
+{
+	const struct ftrace_sig_table *table;
+
+	table = rcu_dereference_check(image_table, !preemptible());
+	if (table && ftrace_sig_is_live(table, ip))
+		return table;
+
+	list_for_each_entry_rcu(table, &ftrace_sig_module_tables, list,
+				!preemptible()) {
+		if (ftrace_sig_is_live(table, ip))
+			return table;
+	}
+	return NULL;
+}
+
 /**
  * ftrace_signature_find - find the signature of a function
  * @ip: address of its call site, as ftrace callbacks get it
@@ -136,18 +153,39 @@ static bool find_in(const struct ftrace_sig_table *table, unsigned long ip,
  */
 bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig)
 {
-	const struct ftrace_sig_table *table;
+	const struct ftrace_sig_table *table = live_table(ip);
 
-	table = rcu_dereference_check(image_table, !preemptible());
-	if (table && ftrace_sig_is_live(table, ip))
-		return find_in(table, ip, sig);
+	return table && find_in(table, ip, sig);
+}
 
-	list_for_each_entry_rcu(table, &ftrace_sig_module_tables, list,
-				!preemptible()) {
-		if (ftrace_sig_is_live(table, ip))
-			return find_in(table, ip, sig);
-	}
-	return false;
+/**
+ * ftrace_signature_find_ordered - find the signatures of functions, one after the other
+ * @ip: address of the function's call site
+ * @sig: filled in if there is a signature
+ *
+ * As ftrace_signature_find(), for those that ask for many call sites in the order of their
+ * addresses: no search is needed for the next one.
+ *
+ * Context: any, with preemption off.
+ * Return: whether a signature is known.
+ */
+bool ftrace_signature_find_ordered(unsigned long ip, struct ftrace_signature *sig)
+{
+	/* It may be of another table, or another caller's: it counts if it is right */
+	static u32 last;
+	const struct ftrace_sig_table *table = live_table(ip);
+	u32 i = READ_ONCE(last);
+
+	if (!table)
+		return false;
+	if (!is_site(table, i, ip) && !is_site(table, ++i, ip))
+		i = search(table, ip);
+	WRITE_ONCE(last, i);
+	if (!is_site(table, i, ip))
+		return false;
+	sig->table = table;
+	sig->proto = ftrace_sig_site_proto(table, i);
+	return true;
 }
 
 /**
@@ -281,6 +319,7 @@ static int __init init_image_table(void)
 	rcu_assign_pointer(image_table, table);
 	/* Functions that were called until now are cached as unknown */
 	ftrace_sig_forget_shapes(0, ULONG_MAX);
+	ftrace_sig_notify();
 	return 0;
 }
 early_initcall(init_image_table);
@@ -323,12 +362,14 @@ bool ftrace_sig_image_is_known(void)
  */
 int ftrace_sig_image_publish(struct ftrace_sig_table *table)
 {
-	guard(mutex)(&ftrace_sig_mutex);
-	if (rcu_access_pointer(image_table))
-		return -EBUSY;
+	scoped_guard(mutex, &ftrace_sig_mutex) {
+		if (rcu_access_pointer(image_table))
+			return -EBUSY;
 
-	rcu_assign_pointer(image_table, table);
-	forget_image_shapes();
+		rcu_assign_pointer(image_table, table);
+		forget_image_shapes();
+	}
+	ftrace_sig_notify();
 	return 0;
 }
 
@@ -343,11 +384,14 @@ struct ftrace_sig_table *ftrace_sig_image_withdraw(void)
 {
 	struct ftrace_sig_table *table;
 
-	guard(mutex)(&ftrace_sig_mutex);
-	table = rcu_replace_pointer(image_table, NULL,
-				    lockdep_is_held(&ftrace_sig_mutex));
+	scoped_guard(mutex, &ftrace_sig_mutex) {
+		table = rcu_replace_pointer(image_table, NULL,
+					    lockdep_is_held(&ftrace_sig_mutex));
+		if (table)
+			forget_image_shapes();
+	}
 	if (table)
-		forget_image_shapes();
+		ftrace_sig_notify();
 	return table;
 }
 #endif

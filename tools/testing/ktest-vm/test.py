@@ -389,16 +389,23 @@ def run_boot(pattern, _quick):
     return run_guest("boot", job, "kunit.enable=0 oops=panic", ["boot"], 0)
 
 
-# function_graph from the first moment on, with a filter of each kind
-PARAMETERS = ("ftrace=function_graph ftrace_graph_filter=vfs_open ftrace_graph_max_depth=2 "
-              "trace_options=nofuncgraph-irqs,funcgraph-args trace_instance=early")
+# The tracers from the first moment on, function_graph with a filter of each kind
+PARAMETERS = {
+    "function_graph": "ftrace=function_graph ftrace_graph_filter=vfs_open "
+                      "ftrace_graph_max_depth=2 "
+                      "trace_options=nofuncgraph-irqs,funcgraph-args trace_instance=early",
+    "function": "ftrace=function trace_options=func-args trace_buf_size=8M",
+}
 
 
 def run_parameters(pattern, _quick):
-    if not chosen("parameters", pattern):
-        return results.Tally()
-    return run_guest("parameters", {"mode": "parameters\n"},
-                     f"kunit.enable=0 oops=panic {PARAMETERS}", ["parameters"], 0)
+    tally = results.Tally()
+    for tracer, parameters in PARAMETERS.items():
+        name = f"parameters-{tracer}"
+        if chosen(name, pattern) or chosen("parameters", pattern):
+            tally.merge(run_guest(name, {"mode": "parameters\n", "tracer": tracer + "\n"},
+                                  f"kunit.enable=0 oops=panic {parameters}", [name], 0))
+    return tally
 
 
 def run_startup(pattern, _quick):

@@ -96,6 +96,81 @@ static void table_image(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_sig_nr_words(shape), 1);
 }
 
+static void expect_same(struct kunit *test, unsigned long ip, bool known)
+{
+	struct ftrace_signature one = {}, other = {};
+
+	KUNIT_EXPECT_EQ_MSG(test, ftrace_signature_find(ip, &one), known, "%lx", ip);
+	KUNIT_EXPECT_EQ_MSG(test, ftrace_signature_find_ordered(ip, &other), known, "%lx", ip);
+	KUNIT_EXPECT_PTR_EQ(test, one.proto, other.proto);
+	KUNIT_EXPECT_PTR_EQ(test, one.table, other.table);
+}
+
+/* In whatever order signatures are looked for, they are found, and no others */
+static void table_ordered(struct kunit *test)
+{
+	unsigned long ip = builder_call_site(schedule_timeout);
+	const struct ftrace_sig_table *table;
+	struct ftrace_signature sig;
+	u32 i;
+
+	if (IS_ENABLED(CONFIG_FTRACE_SIGNATURES_LOADABLE))
+		kunit_skip(test, "the image's signatures are not loaded");
+	KUNIT_ASSERT_NE(test, ip, 0);
+	guard(preempt)();
+	KUNIT_ASSERT_TRUE(test, ftrace_signature_find(ip, &sig));
+	table = sig.table;
+	KUNIT_ASSERT_GT(test, table->nr_sites, 2000);
+	for (i = 0; i < 1000; i++)
+		expect_same(test, ftrace_sig_site(table, i), true);
+	/* Backwards, the same twice, and with gaps */
+	for (; i; i--)
+		expect_same(test, ftrace_sig_site(table, i), true);
+	for (; i < 1000; i += 100) {
+		expect_same(test, ftrace_sig_site(table, i), true);
+		expect_same(test, ftrace_sig_site(table, i), true);
+		expect_same(test, ftrace_sig_site(table, i) + 1, false);
+		expect_same(test, ftrace_sig_site(table, i + 1), true);
+	}
+	expect_same(test, ftrace_sig_site(table, table->nr_sites - 1), true);
+	expect_same(test, ftrace_sig_site(table, table->nr_sites - 1) + 1, false);
+	expect_same(test, 0, false);
+	expect_same(test, ftrace_sig_site(table, 0), true);
+}
+
+/* The number of fixed words is what the shape asks for, if it asks for no more */
+static void table_fixed_words(struct kunit *test)
+{
+	unsigned long ip = builder_call_site(schedule_timeout);
+	const struct ftrace_sig_table *table;
+	unsigned int nr_fixed = 0, nr_more = 0;
+	struct ftrace_signature sig;
+	u32 i;
+
+	if (IS_ENABLED(CONFIG_FTRACE_SIGNATURES_LOADABLE))
+		kunit_skip(test, "the image's signatures are not loaded");
+	KUNIT_ASSERT_NE(test, ip, 0);
+	scoped_guard(preempt)
+		KUNIT_ASSERT_TRUE(test, ftrace_signature_find(ip, &sig));
+	table = sig.table;
+	for (i = 0; i < table->nr_sites; i++) {
+		u32 shape = ftrace_sig_proto_shape(ftrace_sig_site_proto(table, i));
+		int nr = ftrace_sig_fixed_words(FTRACE_SIG_FUNCTION, ftrace_sig_site(table, i));
+
+		if (nr < 0)
+			nr_more++;
+		else
+			nr_fixed++;
+		if (shape & FTRACE_SIG_SHAPE_STACK)
+			KUNIT_EXPECT_EQ(test, nr, -1);
+		else
+			KUNIT_EXPECT_EQ(test, nr, ftrace_sig_nr_words(shape));
+	}
+	KUNIT_EXPECT_GT(test, nr_fixed, 0);
+	KUNIT_EXPECT_GT(test, nr_more, 0);
+	KUNIT_EXPECT_EQ(test, ftrace_sig_fixed_words(FTRACE_SIG_FUNCTION, ip + 1), 0);
+}
+
 static void table_unknown(struct kunit *test)
 {
 	struct ftrace_signature sig;
@@ -231,6 +306,8 @@ static struct kunit_case table_cases[] = {
 	KUNIT_CASE(table_sort),
 	KUNIT_CASE(table_duplicate),
 	KUNIT_CASE(table_image),
+	KUNIT_CASE(table_ordered),
+	KUNIT_CASE_SLOW(table_fixed_words),
 	KUNIT_CASE(table_unknown),
 	KUNIT_CASE(table_remembered),
 	KUNIT_CASE(table_capture),

@@ -28,6 +28,11 @@ u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig)
 	return 0;
 }
 
+bool ftrace_sig_follows(enum ftrace_sig_user user, const struct ftrace_signature *sig)
+{
+	return false;
+}
+
 void ftrace_sig_forget_plans(unsigned long start, unsigned long end) { }
 
 static struct trace_seq seq;

@@ -212,6 +212,10 @@ struct mutex {
 #define guard(what)		guard_##what
 #define guard_mutex(l)		((void)(l))
 #define guard_preempt_notrace()	((void)0)
+#define scoped_guard(what, l)	for (struct mutex *lock = (l); lock; lock = NULL)
+#define BLOCKING_NOTIFIER_HEAD(name)			struct mutex name
+#define blocking_notifier_chain_register(head, nb)	((void)(head), (void)(nb), 0)
+#define blocking_notifier_call_chain(head, event, data)	((void)(head))
 #define early_initcall(function) int kernel_initcall(void) { return function(); }
 #define pr_err(...)		fprintf(stderr, __VA_ARGS__)
 #define pr_info			pr_err

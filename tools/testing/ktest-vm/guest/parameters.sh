@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Whether function_graph has traced since boot as the kernel's parameters said, which the
+# Whether a tracer has traced since boot as the kernel's parameters said, which the
 # suite "parameters" has. Prints TAP.
 
 tracing=/sys/kernel/tracing
+tracer=$(cat /job/tracer)
 . /ktest/tap.sh
 
 has() { # file text
@@ -23,23 +24,38 @@ only_chosen() { # trace
 		END { exit !(chosen && !wrong) }' "$1"
 }
 
-echo "@ktest test parameters"
-has current_tracer function_graph
-has set_graph_function vfs_open
-has max_graph_depth 2
-has options/funcgraph-irqs 0
-has options/funcgraph-args 1
-echo 0 >$tracing/tracing_on
-cat $tracing/trace >/tmp/trace
-only_chosen /tmp/trace
-result $? "what was traced since boot"
+check_function() {
+	has options/func-args 1
+	if grep -q ' trace_function_entry_0$' /proc/kallsyms; then
+		grep -q '^vfs_open .*entry: trace_function_entry_2+' $tracing/enabled_functions
+		result $? "call sites call entries"
+	fi
+	echo 0 >$tracing/tracing_on
+	grep -q ': vfs_open(path=[^?]*, file=[^?]*) <-' $tracing/trace
+	result $? "what was traced since boot"
+}
 
-early=$tracing/instances/early
-echo function_graph >$early/current_tracer
-cat /proc/version >/dev/null
-echo 0 >$early/tracing_on
-cat $early/trace >/tmp/trace
-only_chosen /tmp/trace
-result $? "what an instance traced that was made at boot"
+check_function_graph() {
+	has set_graph_function vfs_open
+	has max_graph_depth 2
+	has options/funcgraph-irqs 0
+	has options/funcgraph-args 1
+	echo 0 >$tracing/tracing_on
+	cat $tracing/trace >/tmp/trace
+	only_chosen /tmp/trace
+	result $? "what was traced since boot"
+
+	early=$tracing/instances/early
+	echo function_graph >$early/current_tracer
+	cat /proc/version >/dev/null
+	echo 0 >$early/tracing_on
+	cat $early/trace >/tmp/trace
+	only_chosen /tmp/trace
+	result $? "what an instance traced that was made at boot"
+}
+
+echo "@ktest test parameters-$tracer"
+has current_tracer "$tracer"
+"check_$tracer"
 end_results
 exit $failed

@@ -54,6 +54,11 @@ void measure_enabling(void)
 	put("tracing_on", "0");
 	for (int i = 0; i < 2; i++)
 		measure_tracer(tracers[i], "every function");
+	/* What call sites call may depend on it; the base has no such option */
+	if (!put("options/func-args", "1")) {
+		measure_tracer("function", "func-args, every function");
+		put("options/func-args", "0");
+	}
 	set_filter();
 	for (int i = 0; i < 2; i++)
 		measure_tracer(tracers[i], "one function");
