@@ -146,7 +146,6 @@ ftrace_sig_copy_attached(void *to, const struct ftrace_sig_followed *followed)
 #ifdef CONFIG_FTRACE_SIGNATURES
 
 bool ftrace_signature_find(unsigned long ip, struct ftrace_signature *sig);
-bool ftrace_signature_find_ordered(unsigned long ip, struct ftrace_signature *sig);
 int ftrace_sig_register_notifier(struct notifier_block *nb);
 int ftrace_sig_fixed_words(enum ftrace_sig_user user, unsigned long ip);
 u32 ftrace_sig_shape(unsigned long ip);

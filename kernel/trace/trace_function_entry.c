@@ -82,14 +82,6 @@ static noinline __ftrace_entry void call_slowly(const struct slow_call *call)
 		write_slowly(tr, call);
 }
 
-/* The same without words: the entry needs no room for them */
-static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned long parent_ip)
-{
-	const struct slow_call call = { .ip = ip, .parent_ip = parent_ip };
-
-	call_slowly(&call);
-}
-
 static __always_inline void call_words_slowly(unsigned long ip, unsigned long parent_ip,
 					      const unsigned long *words, unsigned int nr_words)
 {
@@ -98,8 +90,15 @@ static __always_inline void call_words_slowly(unsigned long ip, unsigned long pa
 	call.ip = ip;
 	call.parent_ip = parent_ip;
 	call.nr_words = nr_words;
-	memcpy(call.words, words, nr_words * sizeof(*words));
+	if (nr_words)
+		memcpy(call.words, words, nr_words * sizeof(*words));
 	call_slowly(&call);
+}
+
+/* The same without words: the entry needs no room on its stack */
+static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned long parent_ip)
+{
+	call_words_slowly(ip, parent_ip, NULL, 0);
 }
 
 static noinline __ftrace_entry void show_slowly(struct rb_cpu *cpu, struct rb_use *use, u32 end)
@@ -251,7 +250,7 @@ static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 		return 0;
 	if (trace_function_args_wanted())
 		nr_words = ftrace_sig_fixed_words(FTRACE_SIG_FUNCTION, ip);
-	/* The first entry is for no words; there is none for -1 */
+	/* Entry 1 copies no words. If registers are not all there is to copy, it is -1: none. */
 	return nr_words + 1;
 }
 

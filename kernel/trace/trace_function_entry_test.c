@@ -331,9 +331,9 @@ static void test_choice(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, entries->nr, ARRAY_SIZE(calls));
 	KUNIT_EXPECT_EQ(test, plain, 1);
 	KUNIT_EXPECT_EQ(test, entries->addr[plain - 1], (unsigned long)trace_function_entry_0);
-	static_branch_enable(&trace_function_args_on);
+	trace_function_args_enable(test_tr, true);
 	words = entries->choose(test_tr->ops, ip);
-	static_branch_disable(&trace_function_args_on);
+	trace_function_args_enable(test_tr, false);
 	if (IS_ENABLED(CONFIG_FTRACE_SIGNATURES_BUILTIN)) {
 		KUNIT_ASSERT_EQ(test, words, 2);
 		KUNIT_EXPECT_EQ(test, entries->addr[words - 1],

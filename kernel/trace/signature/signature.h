@@ -275,6 +275,8 @@ extern unsigned int ftrace_sig_max_event;
 extern unsigned int ftrace_sig_max_depth;
 extern unsigned int ftrace_sig_max_members;
 
+bool ftrace_signature_find_ordered(unsigned long ip, struct ftrace_signature *sig);
+
 /* notify.c */
 void ftrace_sig_notify(void);
 

@@ -104,6 +104,16 @@ ftrace_sig_table_find(const struct ftrace_sig_table *table, unsigned long ip)
 	return is_site(table, i, ip) ? ftrace_sig_site_proto(table, i) : NULL;
 }
 
+static bool take_site(const struct ftrace_sig_table *table, u32 i, unsigned long ip,
+		      struct ftrace_signature *sig)
+{
+	if (!is_site(table, i, ip))
+		return false;
+	sig->table = table;
+	sig->proto = ftrace_sig_site_proto(table, i);
+	return true;
+}
+
 /*
  * Search a call site, or take the number that printing has remembered.  That may be of
  * another table, so it counts only if the call site is at @ip.
@@ -118,12 +128,8 @@ static bool find_in(const struct ftrace_sig_table *table, unsigned long ip,
 		i = search(table, ip);
 		if (known)
 			WRITE_ONCE(known->site, i);
-		if (!is_site(table, i, ip))
-			return false;
 	}
-	sig->table = table;
-	sig->proto = ftrace_sig_site_proto(table, i);
-	return sig->proto;
+	return take_site(table, i, ip, sig);
 }
 
 /* The table of the function that has its call site at @ip, or NULL */
@@ -181,11 +187,7 @@ bool ftrace_signature_find_ordered(unsigned long ip, struct ftrace_signature *si
 	if (!is_site(table, i, ip) && !is_site(table, ++i, ip))
 		i = search(table, ip);
 	WRITE_ONCE(last, i);
-	if (!is_site(table, i, ip))
-		return false;
-	sig->table = table;
-	sig->proto = ftrace_sig_site_proto(table, i);
-	return true;
+	return take_site(table, i, ip, sig);
 }
 
 /**
