@@ -58,6 +58,12 @@ struct ftrace_entries {
 	unsigned int		nr;
 };
 
+#ifdef CONFIG_FTRACE_ENTRIES
 void ftrace_update_entries(void);
+void ftrace_update_entries_locked(void);
+#else
+static inline void ftrace_update_entries(void) { }
+static inline void ftrace_update_entries_locked(void) { }
+#endif
 
 #endif /* _LINUX_FTRACE_ENTRIES_H */

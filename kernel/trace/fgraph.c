@@ -174,40 +174,64 @@ static __always_inline unsigned int enter_each(struct task_struct *task, unsigne
 
 #define ONLY	(~0U)
 
-/* @users: those whose filters have the function; ONLY if there is just one user */
-static __always_inline int enter_call(unsigned int users, unsigned long ret, unsigned long func,
-				      unsigned long frame_pointer, unsigned long *retp,
-				      struct ftrace_regs *fregs)
+/*
+ * Put a frame on the stack for the call of @call->func. Returns false if there is no stack, or
+ * no room on it, which is counted. The position that the stack had is stored to @position.
+ */
+static __always_inline bool begin_call(struct task_struct *task, struct ftrace_graph_ent *call,
+				       unsigned long ret, unsigned long frame_pointer,
+				       unsigned long *retp, int *position)
 {
-	struct task_struct *task = current;
 	unsigned long *stack = READ_ONCE(task->ret_stack);
-	struct ftrace_graph_ent call __uninitialized;
 	struct fgraph_frame *frame;
-	int position;
 
 	if (unlikely(ftrace_graph_is_dead() || !stack))
-		return -EBUSY;
-	/* LMM(enter_call:A) pairs with LMM(give_stack:A): a stack, then what is in it */
+		return false;
+	/* LMM(begin_call:A) pairs with LMM(give_stack:A): a stack, then what is in it */
 	smp_rmb();
-	position = READ_ONCE(task->curr_ret_stack);
-	frame = fgraph_next_frame(stack, position);
-	if (unlikely(!fgraph_push(task, frame, position, ret, retp)))
-		return -EBUSY;
-	fill_frame(frame, func, frame_pointer);
+	*position = READ_ONCE(task->curr_ret_stack);
+	if (unlikely(!fgraph_has_room(*position))) {
+		atomic_inc(&task->trace_overrun);
+		return false;
+	}
+	frame = fgraph_next_frame(stack, *position);
+	fgraph_push(task, frame, *position, ret, retp);
+	fill_frame(frame, call->func, frame_pointer);
+	call->depth = ++task->curr_ret_depth;
+	return true;
+}
 
-	call.func = func;
-	call.depth = ++task->curr_ret_depth;
-	users = users == ONLY ? enter_only(&call, fregs) : enter_each(task, users, &call, fregs);
+/* Note those of @users that want the return, or take the frame off if none does */
+static __always_inline int end_call(struct task_struct *task, unsigned int users, int position)
+{
+	struct fgraph_frame *frame = fgraph_next_frame(task->ret_stack, position);
+
 	if (!users) {
 		task->curr_ret_depth--;
 		fgraph_reset(task, position);
 		return -EBUSY;
 	}
 	frame->users = users;
-	/* LMM(enter_call:B) pairs with LMM(begin_epoch:B): a user, then an epoch it is in */
+	/* LMM(end_call:A) pairs with LMM(begin_epoch:B): a user, then an epoch it is in */
 	smp_rmb();
 	frame->epoch = READ_ONCE(fgraph_epoch);
 	return 0;
+}
+
+/* @users: those whose filters have the function; ONLY if there is just one user */
+static __always_inline int enter_call(unsigned int users, unsigned long ret, unsigned long func,
+				      unsigned long frame_pointer, unsigned long *retp,
+				      struct ftrace_regs *fregs)
+{
+	struct task_struct *task = current;
+	struct ftrace_graph_ent call __uninitialized;
+	int position;
+
+	call.func = func;
+	if (!begin_call(task, &call, ret, frame_pointer, retp, &position))
+		return -EBUSY;
+	users = users == ONLY ? enter_only(&call, fregs) : enter_each(task, users, &call, fregs);
+	return end_call(task, users, position);
 }
 
 /*
@@ -288,6 +312,32 @@ int function_graph_enter_regs(unsigned long ret, unsigned long func,
 	}
 	return enter_call_of_set(ret, func, frame_pointer, retp, fregs);
 }
+
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+/**
+ * fgraph_enter_call - tell a user that a function is entered that only it wants
+ * @gops: the user, which is registered
+ * @call: the function; its depth is filled in
+ * @entryfunc: called instead of the user's, with @call and no registers
+ * @ret: the function's return address
+ * @retp: where @ret stands
+ *
+ * For entries of the user, which know what is to be done without looking at the registers.
+ *
+ * Context: any, NMI included. The caller guards against recursion; preemption is off.
+ * Return: as function_graph_enter_regs().
+ */
+int fgraph_enter_call(struct fgraph_ops *gops, struct ftrace_graph_ent *call,
+		      trace_func_graph_ent_t entryfunc, unsigned long ret, unsigned long *retp)
+{
+	struct task_struct *task = current;
+	int position;
+
+	if (!begin_call(task, call, ret, 0, retp, &position))
+		return -EBUSY;
+	return end_call(task, entryfunc(call, gops, NULL) ? BIT(gops->idx) : 0, position);
+}
+#endif
 
 /*
  * Whether the user that has index @i now wanted the return: it did not if it has the index

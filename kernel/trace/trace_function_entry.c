@@ -25,13 +25,11 @@
 #include <linux/notifier.h>
 #include <linux/overflow.h>
 #include <linux/rcupdate.h>
-#include <linux/trace_clock.h>
 #include <linux/trace_recursion.h>
-#include <linux/unaligned.h>
 
 #include "trace.h"
+#include "trace_call_site.h"
 #include "trace_context.h"
-#include "trace_clock_inline.h"
 #include "trace_function_args.h"
 #include "trace_function_entry.h"
 #include "trace_put.h"
@@ -101,33 +99,6 @@ static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned
 	call_words_slowly(ip, parent_ip, NULL, 0);
 }
 
-static noinline __ftrace_entry void show_slowly(struct rb_cpu *cpu, struct rb_use *use, u32 end)
-{
-	rb_show(cpu, use, end);
-}
-
-static noinline __ftrace_entry void wake_slowly(struct rb_cpu *cpu)
-{
-	rb_wake(cpu);
-}
-
-/* As ring_buffer_put_end() */
-static __always_inline void end_put(struct rb_put put)
-{
-	if (!rb_short_end(put.cpu, put.use, put.end))
-		show_slowly(put.cpu, put.use, put.end);
-	if (unlikely(rb_plain(put.cpu->wake)))
-		wake_slowly(put.cpu);
-}
-
-/* Is there nothing that write_slowly() would have to do besides? */
-static __always_inline bool is_usual(struct trace_array *tr, unsigned int count)
-{
-	return trace_context_is_plain(count) &&
-	       static_branch_likely(&sched_clock_is_tsc) &&
-	       !this_cpu_read(tr->array_buffer.data->disabled.counter);
-}
-
 /* While tracing is off, there is no need to find out more */
 static __always_inline bool is_on(void)
 {
@@ -144,26 +115,10 @@ static __always_inline bool is_on(void)
 static __always_inline struct rb_put begin_put(unsigned int count, unsigned int length)
 {
 	struct trace_array *tr = READ_ONCE(entry_tr);
-	u64 now;
 
-	if (unlikely(!tr) || !is_usual(tr, count))
+	if (unlikely(!tr) || !trace_call_site_is_usual(tr, count))
 		return (struct rb_put){ };
-	now = sched_clock_tsc();
-	/* the clock, then the word of the ring, as in rb_short_clock() */
-	barrier();
-	return ring_buffer_put_at(tr->array_buffer.buffer, length, 0, now);
-}
-
-/* The number is constant: these are stores, and no loop */
-static __always_inline void put_words(struct ftrace_entry *entry, const unsigned long *words,
-				      unsigned int nr_words)
-{
-	unsigned int i;
-
-#pragma GCC unroll 6
-	for (i = 0; i < nr_words; i++)
-		put_unaligned(words[i], &entry->args[i]);
-	static_assert(FTRACE_SIG_MAX_REGS == 6);
+	return ring_buffer_put_at(tr->array_buffer.buffer, length, 0, trace_call_site_clock());
 }
 
 /* The event of a call, with the first @nr_words of its arguments; @words are all of them */
@@ -181,8 +136,8 @@ static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip
 		trace_context_fill_plain(&entry->ent, TRACE_FN, count);
 		entry->ip = ip;
 		entry->parent_ip = parent_ip;
-		put_words(entry, words, nr_words);
-		end_put(put);
+		trace_call_site_put_words(entry->args, words, nr_words);
+		trace_call_site_end_put(put);
 		__this_cpu_write(trace_taskinfo_save, true);
 	}
 	preempt_enable_notrace();
@@ -233,19 +188,12 @@ static const unsigned long addresses[] = {
 
 static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_MAX_REGS + 1);
 
-/* The entry reads the local clock, and only from the TSC */
-static bool clock_is_usual(const struct trace_array *tr)
-{
-	return READ_ONCE(tr->array_buffer.buffer->clock) == trace_clock_local &&
-	       static_branch_likely(&sched_clock_is_tsc);
-}
-
 static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 {
 	int nr_words = 0;
 
 	/* Exported events are written by the callback */
-	if (ops->func != function_trace_call || !clock_is_usual(ops->private) ||
+	if (ops->func != function_trace_call || !trace_call_site_has_clock(ops->private) ||
 	    static_key_enabled(&trace_function_exports_enabled))
 		return 0;
 	if (trace_function_args_wanted())

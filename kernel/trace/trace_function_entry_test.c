@@ -5,7 +5,6 @@
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
-#include <linux/linkage.h>
 #include <linux/objtool.h>
 #include <linux/overflow.h>
 #include <linux/preempt.h>
@@ -16,75 +15,15 @@
 #include <linux/unaligned.h>
 
 #include "trace.h"
+#include "trace_call_site_test.h"
 #include "trace_context.h"
 #include "trace_function_args.h"
 #include "trace_function_entry.h"
-
-/* All general registers but the stack pointer */
-#define NR_REGS		15
 
 /* More than is in one sub-buffer, so that some begin a new one */
 #define MANY		400
 
 #define PARENT		0x1234567890abcdef
-
-#define TEST_SAVE_AND_LOAD						\
-	"\tpush %rbx\n"							\
-	"\tpush %rbp\n"							\
-	"\tpush %r12\n"							\
-	"\tpush %r13\n"							\
-	"\tpush %r14\n"							\
-	"\tpush %r15\n"							\
-	"\tpush %rdi\n"							\
-	"\tmovabs $" __stringify(PARENT) ", %rax\n"			\
-	"\tpush %rax\n"							\
-	"\tmov (%rdi), %rax\n"						\
-	"\tmov 8(%rdi), %rbx\n"						\
-	"\tmov 16(%rdi), %rcx\n"					\
-	"\tmov 24(%rdi), %rdx\n"					\
-	"\tmov 32(%rdi), %rsi\n"					\
-	"\tmov 48(%rdi), %rbp\n"					\
-	"\tmov 56(%rdi), %r8\n"						\
-	"\tmov 64(%rdi), %r9\n"						\
-	"\tmov 72(%rdi), %r10\n"					\
-	"\tmov 80(%rdi), %r11\n"					\
-	"\tmov 88(%rdi), %r12\n"					\
-	"\tmov 96(%rdi), %r13\n"					\
-	"\tmov 104(%rdi), %r14\n"					\
-	"\tmov 112(%rdi), %r15\n"					\
-	"\tmov 40(%rdi), %rdi\n"
-
-#define TEST_STORE_AND_RESTORE						\
-	"\tpush %rdi\n"							\
-	"\tmov 16(%rsp), %rdi\n"					\
-	"\tmov %rax, (%rdi)\n"						\
-	"\tmov %rbx, 8(%rdi)\n"						\
-	"\tmov %rcx, 16(%rdi)\n"					\
-	"\tmov %rdx, 24(%rdi)\n"					\
-	"\tmov %rsi, 32(%rdi)\n"					\
-	"\tmov %rbp, 48(%rdi)\n"					\
-	"\tmov %r8, 56(%rdi)\n"						\
-	"\tmov %r9, 64(%rdi)\n"						\
-	"\tmov %r10, 72(%rdi)\n"					\
-	"\tmov %r11, 80(%rdi)\n"					\
-	"\tmov %r12, 88(%rdi)\n"					\
-	"\tmov %r13, 96(%rdi)\n"					\
-	"\tmov %r14, 104(%rdi)\n"					\
-	"\tmov %r15, 112(%rdi)\n"					\
-	"\tpop %rax\n"							\
-	"\tmov %rax, 40(%rdi)\n"					\
-	"\tpop %rax\n"							\
-	"\tmov (%rsp), %rcx\n"						\
-	/* what stood for the return address is not changed, either */	\
-	"\tmov %rax, 120(%rcx)\n"					\
-	"\tpop %rdi\n"							\
-	"\tpop %r15\n"							\
-	"\tpop %r14\n"							\
-	"\tpop %r13\n"							\
-	"\tpop %r12\n"							\
-	"\tpop %rbp\n"							\
-	"\tpop %rbx\n"							\
-	ASM_RET
 
 /*
  * Call an entry with @regs in the registers and PARENT as the return address of the "traced
@@ -98,11 +37,19 @@
 	    ".type test_call_entry_" #nr_words ", @function\n"				\
 	    "test_call_entry_" #nr_words ":\n"						\
 	    "\t" ASM_ENDBR								\
-	    TEST_SAVE_AND_LOAD								\
+	    TEST_SAVE									\
+	    "\tmovabs $" __stringify(PARENT) ", %rax\n"				\
+	    "\tpush %rax\n"								\
+	    TEST_LOAD									\
 	    "test_call_site_" #nr_words ":\n"						\
 	    ANNOTATE_NOENDBR								\
 	    "\tcall trace_function_entry_" #nr_words "\n"				\
-	    TEST_STORE_AND_RESTORE							\
+	    TEST_STORE									\
+	    /* what stood for the return address is not changed, either */		\
+	    "\tpop %rax\n"								\
+	    "\tmov %rax, 120(%rdi)\n"							\
+	    TEST_RESTORE								\
+	    ASM_RET									\
 	    ".size test_call_entry_" #nr_words ", .-test_call_entry_" #nr_words "\n"	\
 	    ".popsection\n");								\
 	STACK_FRAME_NON_STANDARD_FP(test_call_entry_##nr_words)
@@ -128,18 +75,10 @@ static const struct {
 	{ test_call_entry_6, test_call_site_6 },
 };
 
-/* The arguments, as indices of the registers: rdi, rsi, rdx, rcx, r8, r9 */
-static const u8 args[] = { 5, 4, 3, 2, 7, 8 };
-
 /* How many words the entry copies that the tests call */
 static unsigned int nr_words;
 
 static struct trace_array *test_tr;
-
-static unsigned long register_value(unsigned int i)
-{
-	return 0xabcd000000001111UL * (i + 1);
-}
 
 /* Returns how many of the registers, and of the word on the stack, the entry has changed */
 static unsigned int nr_changed(void)
@@ -188,7 +127,7 @@ static void expect_event(struct kunit *test, unsigned int context)
 	KUNIT_ASSERT_EQ(test, ring_buffer_event_length(event),
 			struct_size(entry, args, nr_words));
 	for (i = 0; i < nr_words; i++)
-		KUNIT_EXPECT_EQ(test, get_unaligned(&entry->args[i]), register_value(args[i]));
+		KUNIT_EXPECT_EQ(test, get_unaligned(&entry->args[i]), argument_value(i));
 }
 
 static void test_task(struct kunit *test)
@@ -367,16 +306,7 @@ static void test_exit(struct kunit *test)
 	test_tr = NULL;
 }
 
-static const unsigned int numbers[] = { 0, 1, 2, 3, 4, 5, 6 };
-
 static_assert(ARRAY_SIZE(numbers) == ARRAY_SIZE(calls));
-
-static void describe_number(const unsigned int *number, char *description)
-{
-	sprintf(description, "%u words", *number);
-}
-
-KUNIT_ARRAY_PARAM(numbers, numbers, describe_number);
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(test_task, numbers_gen_params),

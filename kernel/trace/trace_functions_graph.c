@@ -382,6 +382,17 @@ void trace_graph_function(struct trace_array *tr, unsigned long ip,
 }
 
 /*
+ * The context of the call that is told, with interrupts as @irq_flags says. On x86, preemption
+ * is disabled once on the way from there to the callbacks.
+ */
+static unsigned int context_of_call(unsigned long irq_flags)
+{
+	bool once = IS_ENABLED(CONFIG_X86) && IS_ENABLED(CONFIG_PREEMPTION);
+
+	return tracing_gen_ctx_flags(irq_flags) - once;
+}
+
+/*
  * Only the context that raises the CPU's counter from 0 writes.  Interrupts are off, so
  * only an NMI can interrupt it.  The counter also refuses the entries of traced
  * functions that writing itself calls.
@@ -397,7 +408,7 @@ static int locked_write_entry(struct trace_array *tr,
 	local_irq_save(irq_flags);
 	data = raw_cpu_ptr(tr->array_buffer.data);
 	if (likely(atomic_inc_return(&data->disabled) == 1))
-		written = write_entry(tr, call, entered_at(), tracing_gen_ctx_flags(irq_flags),
+		written = write_entry(tr, call, entered_at(), context_of_call(irq_flags),
 				      entry_shape(call->func, fregs), fregs);
 	atomic_dec(&data->disabled);
 	local_irq_restore(irq_flags);
@@ -424,7 +435,7 @@ static __always_inline int guarded_write_entry(struct trace_array *tr,
 	if (unlikely(atomic_read(&data->disabled)))
 		return 0;
 	/* Before the shape, so that the compiler knows the size of an event without arguments */
-	trace_ctx = trace_context();
+	trace_ctx = trace_context_dec();
 	return write_plain(tr, call, entered_at(), trace_ctx, entry_shape(call->func, fregs),
 			   fregs);
 }
@@ -441,7 +452,7 @@ static __always_inline int guarded_write_followed(struct trace_array *tr,
 		return locked_write_entry(tr, call, fregs);
 	if (unlikely(atomic_read(&data->disabled)))
 		return 0;
-	trace_ctx = trace_context();
+	trace_ctx = trace_context_dec();
 	if (shape & FTRACE_SIG_SHAPE_FOLLOW)
 		return write_followed(tr, call, entered_at(), trace_ctx, shape, fregs);
 	return write_plain(tr, call, entered_at(), trace_ctx, shape, fregs);
@@ -476,28 +487,29 @@ static __always_inline bool write_wanted_more(struct trace_array *tr, struct fgr
 	return written;
 }
 
-static __always_inline bool write_wanted(struct trace_array *tr, struct fgraph_ops *gops,
-					 struct ftrace_graph_ent *call,
-					 struct ftrace_regs *fregs, enum entry_kind kind)
+/* How to write a call that is wanted */
+struct entry_way {
+	struct ftrace_regs	*fregs;
+	enum entry_kind		kind;
+};
+
+static __always_inline bool write_wanted(struct fgraph_ops *gops, struct ftrace_graph_ent *call,
+					 void *what)
 {
-	if (kind == ENTRY_PLAIN)
-		return guarded_write_entry(tr, call, fregs);
-	return write_wanted_more(tr, gops, call, fregs, kind == ENTRY_SLOW);
+	const struct entry_way *way = what;
+
+	if (way->kind == ENTRY_PLAIN)
+		return guarded_write_entry(gops->private, call, way->fregs);
+	return write_wanted_more(gops->private, gops, call, way->fregs, way->kind == ENTRY_SLOW);
 }
 
 /* As trace_graph_entry(); @kind is constant */
 static __always_inline int enter(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 				 struct ftrace_regs *fregs, enum entry_kind kind)
 {
-	enum graph_verdict verdict = graph_judge(gops, trace);
+	struct entry_way way = { fregs, kind };
 
-	/* The return of a call that silences others ends that */
-	if (unlikely(verdict != GRAPH_RECORD))
-		return verdict == GRAPH_SILENCE;
-	if (likely(write_wanted(gops->private, gops, trace, fregs, kind)))
-		return 1;
-	graph_not_recorded(gops, trace);
-	return 0;
+	return graph_enter(gops, trace, write_wanted, &way);
 }
 
 /* Functions of their own, so that calls pay nothing while no option asks for it */
@@ -538,6 +550,27 @@ static int trace_graph_slow_entry(struct ftrace_graph_ent *trace, struct fgraph_
 	return enter(trace, gops, fregs, ENTRY_SLOW);
 }
 
+/**
+ * graph_entry_words - what a call's event has of its arguments, known beforehand
+ * @gops: the registration
+ * @ip: address of the function's call site
+ *
+ * Context: may sleep; ftrace_lock is held.
+ * Return: how many of the leading argument registers, if this and the result is all that
+ * trace_graph_entry() and trace_graph_return() record; -1 if it is not.
+ */
+int graph_entry_words(const struct fgraph_ops *gops, unsigned long ip)
+{
+	bool with_args = static_key_enabled(&record_args);
+	int nr_words = 0;
+
+	if (gops->entryfunc != trace_graph_entry || static_key_enabled(&record_exit_args))
+		return -1;
+	if (with_args || static_key_enabled(&record_more))
+		nr_words = ftrace_sig_fixed_words(FTRACE_SIG_GRAPH, ip);
+	return with_args ? nr_words : min(nr_words, 0);
+}
+
 /*
  * Like locked_write_entry(): a traced function that writing calls finds the counter
  * raised, so its entry is refused, and it has no return.
@@ -553,7 +586,7 @@ static void locked_write_return(struct fgraph_ops *gops,
 	local_irq_save(irq_flags);
 	data = raw_cpu_ptr(tr->array_buffer.data);
 	if (likely(atomic_inc_return(&data->disabled) == 1))
-		write_whole_return(gops, call, tracing_gen_ctx_flags(irq_flags), fregs, slow);
+		write_whole_return(gops, call, context_of_call(irq_flags), fregs, slow);
 	atomic_dec(&data->disabled);
 	local_irq_restore(irq_flags);
 }
@@ -570,6 +603,7 @@ static __always_inline void guarded_write_return(struct fgraph_ops *gops,
 						 struct ftrace_regs *fregs, bool slow)
 {
 	struct trace_array *tr = gops->private;
+	unsigned int trace_ctx;
 	u32 shape;
 	int bit;
 
@@ -580,19 +614,21 @@ static __always_inline void guarded_write_return(struct fgraph_ops *gops,
 	if (unlikely(atomic_read(&raw_cpu_ptr(tr->array_buffer.data)->disabled)))
 		return;
 	if (returns_plain(slow)) {
-		write_plain_return(tr, call, trace_context(), fregs);
+		write_plain_return(tr, call, trace_context_dec(), fregs);
 		return;
 	}
 	shape = return_shape(call, fregs);
 	if (!returns_kept(shape, slow)) {
-		write_return(tr, call, trace_context(), shape_has_high_result(shape), fregs);
+		write_return(tr, call, trace_context_dec(), shape_has_high_result(shape), fregs);
 		return;
 	}
 
+	/* The lock disables preemption, too */
+	trace_ctx = trace_context_dec();
 	bit = ftrace_test_recursion_trylock(call->func, 0);
 	if (unlikely(bit < 0))
 		return;
-	write_kept_return(gops, call, trace_context_dec(), shape, fregs, slow);
+	write_kept_return(gops, call, trace_ctx, shape, fregs, slow);
 	ftrace_test_recursion_unlock(bit);
 }
 
@@ -841,6 +877,7 @@ static int follow(struct trace_array *tr, u32 bit, int set)
 	if (err)
 		return err;
 	switch_key(&record_more, records_more(flags));
+	trace_graph_choose_entries();
 	if (set)
 		trace_sig_note_follow(tr, follow_option(bit), flags & GRAPH_ALL_ARGS);
 	return 0;
@@ -862,12 +899,14 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_ARGS);
 		switch_key(&record_args, set);
+		trace_graph_choose_entries();
 		break;
 	case TRACE_GRAPH_PRINT_EXIT_ARGS:
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_EXIT_ARGS);
 		switch_key(&record_more, records_more(flags_with(bit, set)));
 		switch_key(&record_exit_args, set);
+		trace_graph_choose_entries();
 		break;
 	case TRACE_GRAPH_PRINT_STRINGS:
 	case TRACE_GRAPH_PRINT_STRUCTS:

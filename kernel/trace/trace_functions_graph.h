@@ -82,6 +82,15 @@ struct graph_reader {
 	unsigned long			lost_before;
 };
 
+/* Something has changed that it depends on how call sites call function_graph */
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+void trace_graph_choose_entries(void);
+#else
+static inline void trace_graph_choose_entries(void) { }
+#endif
+
+int graph_entry_words(const struct fgraph_ops *gops, unsigned long ip);
+
 /* Beside TRACE_GRAPH_PRINT_*: what arguments point to */
 #define TRACE_GRAPH_PRINT_STRINGS	0x10000
 #define TRACE_GRAPH_PRINT_STRUCTS	0x20000

@@ -17,6 +17,7 @@
 #include <linux/uaccess.h>
 
 #include "trace.h"
+#include "trace_functions_graph.h"
 #include "trace_functions_graph_filter.h"
 
 /* How many levels deep functions are traced; 0 means no limit */
@@ -244,6 +245,7 @@ void graph_filters_changed(void)
 {
 	guard(mutex)(&trace_types_lock);
 	choose_all_filters();
+	trace_graph_choose_entries();
 }
 
 /**
@@ -256,6 +258,7 @@ void graph_set_irqs(bool recorded)
 {
 	WRITE_ONCE(skip_hardirqs, !recorded);
 	choose_all_filters();
+	trace_graph_choose_entries();
 }
 
 static ssize_t max_depth_read(struct file *file, char __user *ubuf, size_t cnt, loff_t *ppos)

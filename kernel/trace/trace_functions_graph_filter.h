@@ -40,6 +40,26 @@ graph_judge(struct fgraph_ops *gops, const struct ftrace_graph_ent *call)
 }
 
 /*
+ * Record a call if it is wanted, by @record. Whether its return is to be told is what an
+ * entryfunc() returns.
+ */
+static __always_inline int
+graph_enter(struct fgraph_ops *gops, struct ftrace_graph_ent *call,
+	    bool (*record)(struct fgraph_ops *gops, struct ftrace_graph_ent *call, void *what),
+	    void *what)
+{
+	enum graph_verdict verdict = graph_judge(gops, call);
+
+	/* The return of a call that silences others ends that */
+	if (unlikely(verdict != GRAPH_RECORD))
+		return verdict == GRAPH_SILENCE;
+	if (likely(record(gops, call, what)))
+		return 1;
+	graph_not_recorded(gops, call);
+	return 0;
+}
+
+/*
  * At the return of a call, update the task's word for this instance. Returns false for a
  * function that graph_filter() has silenced: its entry was not recorded.
  */

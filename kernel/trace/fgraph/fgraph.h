@@ -47,6 +47,8 @@ extern u32 fgraph_since[FGRAPH_MAX_USERS];
 /* ../fgraph.c */
 
 unsigned int fgraph_room(void);
+int fgraph_enter_call(struct fgraph_ops *gops, struct ftrace_graph_ent *call,
+		      trace_func_graph_ent_t entryfunc, unsigned long ret, unsigned long *retp);
 
 /* tasks.c: the stacks of tasks */
 

@@ -14,9 +14,14 @@
 /* One call whose return somebody wants; what users keep for it follows */
 struct fgraph_frame {
 	struct ftrace_ret_stack	call;
-	u16			below;	/* the word at which the frame below begins */
-	u16			users;	/* a bit per user who wants the return */
-	u32			epoch;	/* which registrations @users is about */
+	union {
+		struct {
+			u16	below;	/* the word at which the frame below begins */
+			u16	users;	/* a bit per user who wants the return */
+			u32	epoch;	/* which registrations @users is about */
+		};
+		u64		mark;	/* all of these */
+	};
 };
 
 /* What a user keeps from the entry to the return of a call: this, then the data */
@@ -59,6 +64,16 @@ static __always_inline unsigned int fgraph_end(int position)
 	return position & 0xffff;
 }
 
+#ifdef CONFIG_64BIT
+/* fgraph_frame::mark, on what is the lowest frame */
+static __always_inline u64 fgraph_mark(unsigned int users, u32 epoch)
+{
+	struct fgraph_frame frame = { .users = users, .epoch = epoch };
+
+	return frame.mark;
+}
+#endif
+
 /*
  * The position of what is below @frame, which begins at @begin: the frame below ends
  * where this one begins (F2).
@@ -74,30 +89,29 @@ static __always_inline struct fgraph_frame *fgraph_next_frame(unsigned long *sta
 	return (struct fgraph_frame *)&stack[fgraph_end(position)];
 }
 
+/* Whether a frame fits behind that of @position */
+static __always_inline bool fgraph_has_room(int position)
+{
+	return likely(fgraph_end(position) <= FGRAPH_VARIABLES - FGRAPH_FRAME_WORDS);
+}
+
 /*
  * Put @frame, the next one, on the stack for a function that returns to @ret, which stands
- * at @retp. All other fields are to be written behind this. Returns false, and counts that,
- * if there is no room.
+ * at @retp. There is room for it. All other fields are to be written behind this.
  *
  * What interrupts us pushes and pops frames at the same place, and an unwinder may come
  * with an NMI between any two instructions. It must never find our @retp with the address
- * of another function, so @retp comes first where they may be overwritten, and last where
- * they may not (F3).
+ * of another function, so the frame has no @retp until it has the address (F3).
  */
-static __always_inline bool
+static __always_inline void
 fgraph_push(struct task_struct *task, struct fgraph_frame *frame, int position,
 	    unsigned long ret, unsigned long *retp)
 {
 	unsigned int begin = fgraph_end(position);
 
-	if (unlikely(begin > FGRAPH_VARIABLES - FGRAPH_FRAME_WORDS)) {
-		atomic_inc(&task->trace_overrun);
-		return false;
-	}
 	/* An interrupt writes the same, as it begins where we do (F2) */
 	WRITE_ONCE(frame->below, fgraph_begin(position));
-	WRITE_ONCE(frame->call.retp, retp);
-	WRITE_ONCE(frame->call.ret, ret);
+	WRITE_ONCE(frame->call.retp, NULL);
 	/* LMM(fgraph_push:A): these, then the frame is there */
 	barrier();
 	WRITE_ONCE(task->curr_ret_stack, fgraph_position(begin, begin + FGRAPH_FRAME_WORDS));
@@ -105,7 +119,6 @@ fgraph_push(struct task_struct *task, struct fgraph_frame *frame, int position,
 	barrier();
 	WRITE_ONCE(frame->call.ret, ret);
 	WRITE_ONCE(frame->call.retp, retp);
-	return true;
 }
 
 /* Give the stack the position it had before a frame, or what is kept in it, was put there */

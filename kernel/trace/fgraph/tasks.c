@@ -78,7 +78,7 @@ static bool give_stack(struct task_struct *task, unsigned long *stack)
 {
 	memset(&stack[FGRAPH_VARIABLES], 0, FGRAPH_MAX_USERS * sizeof(*stack));
 	atomic_set(&task->trace_overrun, 0);
-	/* LMM(give_stack:A) pairs with LMM(enter_call:A), LMM(ask_only:A): all, then the stack */
+	/* LMM(give_stack:A) pairs with LMM(begin_call:A), LMM(ask_only:A): all, then the stack */
 	return !cmpxchg_release(&task->ret_stack, NULL, stack);
 }
 

@@ -13,6 +13,9 @@
 #include "../trace.h"
 #include "fgraph.h"
 #include "sets.h"
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+#include "../trace_graph_entry.h"
+#endif
 
 /**
  * ftrace_graph_entry_stub - an entryfunc() that wants no call
@@ -98,6 +101,9 @@ static struct ftrace_ops graph_ops = {
 #ifdef FTRACE_GRAPH_TRAMP_ADDR
 	.trampoline	= FTRACE_GRAPH_TRAMP_ADDR,
 #endif
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+	.entries	= &function_graph_entries,
+#endif
 };
 
 /**
@@ -152,6 +158,29 @@ void fgraph_update_pid_func(void)
 		look_for_pids(fgraph_users[i]);
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+/*
+ * Call sites may call the entries of a user that is alone, or going to be; NULL: of none.
+ * @patch: at once, as they are not going to be patched anyway
+ */
+static void take_entries(struct fgraph_ops *gops, bool patch)
+{
+	if (trace_graph_take_entries(gops) && patch)
+		ftrace_update_entries_locked();
+}
+
+/* What is written to the frames of calls that are hooked by an entry */
+static void mark_frames(struct fgraph_ops *gops)
+{
+	gops->mark = fgraph_mark(BIT(gops->idx), fgraph_epoch);
+}
+#else
+static inline void take_entries(struct fgraph_ops *gops, bool patch) { }
+static inline void mark_frames(struct fgraph_ops *gops) { }
+static inline void trace_graph_start_entries(struct fgraph_ops *gops) { }
+static inline void trace_graph_stop_entries(struct fgraph_ops *gops) { }
+#endif
+
 static void wait_for_strays(void)
 {
 	if (!fgraph_strays)
@@ -177,6 +206,8 @@ static void call_directly(struct fgraph_ops *gops)
 	static_call_update(fgraph_return, gops->retfunc);
 	static_call_update(fgraph_entry, gops->entryfunc);
 	static_branch_enable(&fgraph_has_only);
+	trace_graph_start_entries(gops);
+	take_entries(gops, true);
 }
 
 /* Calls that have begun may still call the user directly that was the only one */
@@ -203,16 +234,16 @@ static void begin_epoch(int index)
 	/* LMM(begin_epoch:A) pairs with LMM(wants_return:B): whose it is, then the epoch */
 	smp_wmb();
 	WRITE_ONCE(fgraph_epoch, fgraph_epoch + 1);
-	/* LMM(begin_epoch:B) pairs with LMM(enter_call:B), LMM(wants_return:A): then the user */
+	/* LMM(begin_epoch:B) pairs with LMM(end_call:A), LMM(wants_return:A): then the user */
 	smp_wmb();
 }
 
 static void add_user(struct fgraph_ops *gops, int index)
 {
 	gops->idx = index;
-	look_for_pids(gops);
 	fgraph_clear_variables(index);
 	begin_epoch(index);
+	mark_frames(gops);
 	WRITE_ONCE(fgraph_users[index], gops);
 	set_bit(index, &fgraph_used);
 	fgraph_forget_sets();
@@ -227,6 +258,7 @@ static void remove_user(struct fgraph_ops *gops)
 	WRITE_ONCE(fgraph_users[gops->idx], &fgraph_nobody);
 	fgraph_forget_sets();
 	call_by_sets();
+	trace_graph_stop_entries(gops);
 	/* LMM(remove_user:A) pairs with preemption off: in calls that have found the user */
 	synchronize_rcu();
 	fgraph_strays = true;
@@ -255,10 +287,12 @@ static void stop_last(void)
 static void take_back_hooks(bool first)
 {
 	fgraph_strays = true;
-	if (first)
+	if (first) {
+		take_entries(NULL, false);
 		stop_last();
-	else if (ftrace_graph_active == 1)
+	} else if (ftrace_graph_active == 1) {
 		call_directly(fgraph_users[__ffs(fgraph_used)]);
+	}
 }
 
 /**
@@ -287,9 +321,15 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 		ftrace_graph_active--;
 		return err;
 	}
+	/* What its sites are to call depends on this */
+	look_for_pids(gops);
+	if (first)
+		take_entries(gops, false);
 	/* What it wants is hooked before it is called, and another user may not want that */
-	if (ftrace_graph_active == 2)
+	if (ftrace_graph_active == 2) {
 		call_by_sets();
+		take_entries(NULL, true);
+	}
 	/* This makes its filters, too, if it has none, and they are looked at for each user */
 	err = ftrace_startup_subops(&graph_ops, &gops->ops, first ? FTRACE_START_FUNC_RET : 0);
 	if (err) {

@@ -143,11 +143,16 @@ u32 ftrace_sig_follow_shape(const struct ftrace_signature *sig)
  * @sig: the function's signature
  *
  * Context: any, NMI included, with preemption off.
- * Return: whether the options of @user ask for any, when the function is called.
+ * Return: whether the options of @user ask for any: when the function is called, or, of a
+ * tracer that is told of its return, then.
  */
 bool ftrace_sig_follows(enum ftrace_sig_user user, const struct ftrace_signature *sig)
 {
-	return shape_of_classes(sig, READ_ONCE(follow_classes_of[user])) & FTRACE_SIG_SHAPE_FOLLOW;
+	u32 shape = shape_of_classes(sig, READ_ONCE(follow_classes_of[user]));
+
+	if (user == FTRACE_SIG_GRAPH && shape & FTRACE_SIG_SHAPE_KEEP)
+		return true;
+	return shape & FTRACE_SIG_SHAPE_FOLLOW;
 }
 
 /* What follow_string() needs: it may then leave out other checks */

@@ -25,22 +25,20 @@ SETS, KEPT = "fgraph/sets.c", "fgraph/sets.h"
 
 # name: (source, what, instead)
 MUTANTS = {
-    "push-below-late": (FRAMES, r"(\tWRITE_ONCE\(frame->below.*?\n)(.*?)(\treturn true;)",
-                        r"\2\1\3"),
-    "push-retp-once-late": (FRAMES, r"\tWRITE_ONCE\(frame->call.retp, retp\);\n", ""),
-    "push-ret-once-late": (FRAMES, r"\tWRITE_ONCE\(frame->call.ret, ret\);\n", ""),
-    "push-retp-before-ret-again": (
+    "push-below-late": (FRAMES, r"(\tWRITE_ONCE\(frame->below.*?\n)"
+                        r"(.*?\tWRITE_ONCE\(frame->call.retp, retp\);\n)", r"\2\1"),
+    "push-keeps-old-retp": (FRAMES, r"\tWRITE_ONCE\(frame->call.retp, NULL\);\n", ""),
+    "push-retp-with-old-ret": (FRAMES, r"(\tWRITE_ONCE\(frame->call.retp, )NULL\)", r"\1retp)"),
+    "push-retp-before-ret": (
         FRAMES, r"(\tWRITE_ONCE\(frame->call.ret, ret\);\n)"
-        r"(\tWRITE_ONCE\(frame->call.retp, retp\);\n)(\treturn)", r"\2\1\3"),
-    "push-ret-before-retp": (
-        FRAMES, r"(\tWRITE_ONCE\(frame->call.retp, retp\);\n)"
-        r"(\tWRITE_ONCE\(frame->call.ret, ret\);\n)", r"\2\1"),
+        r"(\tWRITE_ONCE\(frame->call.retp, retp\);\n)", r"\2\1"),
     "push-only-before": (
-        FRAMES, r"\tWRITE_ONCE\(frame->call.ret, ret\);\n"
-        r"\tWRITE_ONCE\(frame->call.retp, retp\);\n(\treturn)", r"\1"),
-    "push-one-too-many": (FRAMES, r"begin > FGRAPH_VARIABLES - FGRAPH_FRAME_WORDS",
-                          "begin > FGRAPH_VARIABLES"),
-    "push-one-too-few": (FRAMES, r"atomic_inc\(&task->trace_overrun\);", ";"),
+        FRAMES, r"\tWRITE_ONCE\(frame->call.retp, NULL\);\n(.*?)"
+        r"(\tWRITE_ONCE\(frame->call.ret, ret\);\n\tWRITE_ONCE\(frame->call.retp, retp\);\n)",
+        r"\2\1"),
+    "push-one-too-many": (FRAMES, r"<= FGRAPH_VARIABLES - FGRAPH_FRAME_WORDS\)",
+                          "<= FGRAPH_VARIABLES)"),
+    "push-one-too-few": (GRAPH, r"atomic_inc\(&task->trace_overrun\);", ";"),
     "next-unchecked": (FRAMES, r"fgraph_begin\(position\) \+ FGRAPH_FRAME_WORDS <= "
                        r"fgraph_end\(position\) &&", "1 ||"),
     "reserve-before-the-position": (
@@ -75,9 +73,9 @@ MUTANTS = {
     "unwind-any-place": (UNWIND, r"READ_ONCE\(frame->call.retp\) != retp \|\| ", ""),
     "unwind-to-the-handler": (UNWIND, r" \|\| address == handler", ""),
     "epoch-after-the-user": (
-        USERS, r"(\tbegin_epoch\(index\);\n)(\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
+        USERS, r"(\tbegin_epoch\(index\);\n)(.*?\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
     "direct-while-another-comes": (
-        USERS, r"(\tif \(ftrace_graph_active == 2\)\n\t\t)call_by_sets\(\);", r"\1;"),
+        USERS, r"(\tif \(ftrace_graph_active == 2\) \{\n)\t\tcall_by_sets\(\);\n", r"\1"),
     "direct-with-strays": (USERS, r"\twait_for_strays\(\);\n", ""),
     "strays-forgotten": (USERS, r"\tfgraph_strays = true;\n(\tif \(ftrace_graph_active == 1)",
                          r"\1"),
@@ -85,7 +83,7 @@ MUTANTS = {
     "direct-before-the-user": (
         USERS, r"(\tWRITE_ONCE\(fgraph_only, gops\);\n)(.*?)"
         r"(\tstatic_branch_enable.*?\n)", r"\3\2\1"),
-    "direct-while-it-goes": (USERS, r"\tcall_by_sets\(\);\n(\t/\* LMM\(remove_user)", r"\1"),
+    "direct-while-it-goes": (USERS, r"\tcall_by_sets\(\);\n(.*?\n\t/\* LMM\(remove_user)", r"\1"),
     "sets-stay-when-a-user-comes": (
         USERS, r"\tfgraph_forget_sets\(\);\n(\tif \(ftrace_graph_active == 1\))", r"\1"),
     "left-out-alone": (GRAPH, r"\t\tif \(is_to_ask\(READ_ONCE.*?\n.*?\n", ""),

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What tracers have in common whose functions are called by call sites without a trampoline,
+ * see linux/ftrace_entries.h: how such an entry writes an event in line.
+ */
+#ifndef _KERNEL_TRACE_CALL_SITE_H
+#define _KERNEL_TRACE_CALL_SITE_H
+
+#include <linux/ftrace_entries.h>
+#include <linux/ftrace_signature.h>
+#include <linux/trace_clock.h>
+#include <linux/unaligned.h>
+
+#include "ring_buffer_inline.h"
+#include "trace.h"
+#include "trace_clock_inline.h"
+#include "trace_context.h"
+
+__ftrace_entry void trace_call_site_show(struct rb_cpu *cpu, struct rb_use *use, u32 end);
+__ftrace_entry void trace_call_site_wake(struct rb_cpu *cpu);
+
+/* An entry reads the local clock, and only from the TSC */
+static inline bool trace_call_site_has_clock(const struct trace_array *tr)
+{
+	return READ_ONCE(tr->array_buffer.buffer->clock) == trace_clock_local &&
+	       static_branch_likely(&sched_clock_is_tsc);
+}
+
+/*
+ * Whether there is nothing that would have to be done besides writing the event: @count is
+ * what trace_context_count() was at the call site.
+ */
+static __always_inline bool trace_call_site_is_usual(struct trace_array *tr, unsigned int count)
+{
+	return trace_context_is_plain(count) &&
+	       static_branch_likely(&sched_clock_is_tsc) &&
+	       !this_cpu_read(tr->array_buffer.data->disabled.counter);
+}
+
+/*
+ * The clock is read before what the ring buffer looks at, as in rb_short_clock(). The caller
+ * has found that the call is usual.
+ */
+static __always_inline u64 trace_call_site_clock(void)
+{
+	u64 now = sched_clock_tsc();
+
+	barrier();
+	return now;
+}
+
+/* As ring_buffer_put_end() */
+static __always_inline void trace_call_site_end_put(struct rb_put put)
+{
+	if (!rb_short_end(put.cpu, put.use, put.end))
+		trace_call_site_show(put.cpu, put.use, put.end);
+	if (unlikely(rb_plain(put.cpu->wake)))
+		trace_call_site_wake(put.cpu);
+}
+
+/* The number is constant: these are stores, and no loop */
+static __always_inline void trace_call_site_put_words(unsigned long *to,
+						      const unsigned long *words,
+						      unsigned int nr_words)
+{
+	unsigned int i;
+
+#pragma GCC unroll 6
+	for (i = 0; i < nr_words; i++)
+		put_unaligned(words[i], &to[i]);
+	static_assert(FTRACE_SIG_MAX_REGS == 6);
+}
+
+#endif /* _KERNEL_TRACE_CALL_SITE_H */

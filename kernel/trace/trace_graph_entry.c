@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The function graph tracer, called from call sites without a trampoline.
+ *
+ * As long as function_graph of one instance is the only user of the function graph, and no
+ * filter or option asks for more, all that the entry of a call takes is known here: the frame,
+ * an event of one size, the ring that it is written to in line. So a site that nobody else
+ * wants calls an entry, which saves the few registers that this takes. With arguments, there
+ * is one for each number of words that are copied.
+ *
+ * Whatever is not usual (a full page, an interrupt, no room on the return stack) is left to
+ * enter_slowly(), which does what ftrace_graph_func() and trace_graph_entry() do; the entry has
+ * changed nothing by then. What is not usual for all calls (a filter, another clock, other
+ * options, other users), or for those of one function (words on the stack), has the site call
+ * the trampoline.
+ *
+ * The recursion lock is not taken on the way in line, for the reason that
+ * trace_function_entry.c gives.
+ */
+#include <linux/ftrace_entries.h>
+#include <linux/overflow.h>
+#include <linux/trace_recursion.h>
+
+#include "fgraph/fgraph.h"
+#include "trace.h"
+#include "trace_call_site.h"
+#include "trace_functions_graph.h"
+#include "trace_functions_graph_filter.h"
+#include "trace_graph_entry.h"
+#include "trace_put.h"
+
+/* Whose entries call sites may call: the user that is the only one, or is going to be */
+static const struct fgraph_ops *taker;
+
+/* The user that is told of the calls */
+static struct fgraph_ops *owner;
+
+/* A call whose event is not written in line; the arguments are those that the entry copies */
+struct slow_call {
+	struct ftrace_graph_ent	call;
+	unsigned int		trace_ctx;
+	unsigned int		nr_words;
+	unsigned long		words[FTRACE_SIG_MAX_REGS];
+};
+
+static __always_inline void fill_slowly(void *to, const void *from)
+{
+	struct ftrace_graph_ent_entry *entry = to;
+	const struct slow_call *slow = from;
+
+	entry->graph_ent = slow->call;
+	ftrace_sig_put_words(entry->args, slow->words, slow->nr_words);
+}
+
+static bool record_slowly(struct fgraph_ops *gops, struct ftrace_graph_ent *call, void *what)
+{
+	struct trace_array *tr = gops->private;
+	const struct slow_call *slow = what;
+
+	if (this_cpu_read(tr->array_buffer.data->disabled.counter))
+		return false;
+	return trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
+			    struct_size_t(struct ftrace_graph_ent_entry, args, slow->nr_words),
+			    0, fgraph_top(current)->call.calltime, slow->trace_ctx,
+			    fill_slowly, NULL, slow);
+}
+
+/* As trace_graph_entry() */
+static int enter_words(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
+		       struct ftrace_regs *fregs)
+{
+	return graph_enter(gops, call, record_slowly, container_of(call, struct slow_call, call));
+}
+
+/* The stack is not a real one while a CPU comes back from suspend */
+static __always_inline bool may_hook(struct task_struct *task, const unsigned long *retp)
+{
+	return (long)retp < 0 && !ftrace_graph_is_dead() &&
+	       !atomic_read(&task->tracing_graph_pause);
+}
+
+/* As ftrace_graph_func() */
+static void enter_slowly(unsigned long *retp, struct slow_call *slow)
+{
+	struct fgraph_ops *gops;
+	int bit;
+
+	if (!may_hook(current, retp))
+		return;
+	slow->trace_ctx = trace_context();
+	bit = ftrace_test_recursion_trylock(slow->call.func, *retp);
+	if (bit < 0)
+		return;
+	gops = READ_ONCE(owner);
+	if (gops && !fgraph_enter_call(gops, &slow->call, enter_words, *retp, retp))
+		WRITE_ONCE(*retp, (unsigned long)return_to_handler);
+	ftrace_test_recursion_unlock(bit);
+}
+
+static noinline __ftrace_entry void call_slowly(unsigned long *retp, struct slow_call *slow)
+{
+	enter_slowly(retp, slow);
+}
+
+static __always_inline void call_words_slowly(unsigned long ip, unsigned long *retp,
+					      const unsigned long *words, unsigned int nr_words)
+{
+	struct slow_call slow __uninitialized;
+
+	slow.call.func = ip;
+	slow.nr_words = nr_words;
+	if (nr_words)
+		memcpy(slow.words, words, nr_words * sizeof(*words));
+	call_slowly(retp, &slow);
+}
+
+/* The same without words: the entry needs no room on its stack */
+static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned long *retp)
+{
+	call_words_slowly(ip, retp, NULL, 0);
+}
+
+/* What has become of a call in line */
+enum outcome {
+	DONE,
+	OFF,		/* tracing is off, or has ended */
+	UNUSUAL,	/* nothing has changed */
+};
+
+/* Whether a function that set_graph_notrace named has not returned yet */
+static __always_inline bool is_silenced(const unsigned long *stack, const struct fgraph_ops *gops)
+{
+	return stack[FGRAPH_VARIABLES + gops->idx] & TRACE_GRAPH_NOTRACE;
+}
+
+/* As fgraph_push(), with all else that a frame has. From here on, the function returns to us. */
+static __always_inline void hook(struct task_struct *task, unsigned long *stack, int position,
+				 u64 mark, unsigned long ip, unsigned long *retp, u64 now)
+{
+	struct fgraph_frame *frame = fgraph_next_frame(stack, position);
+
+	fgraph_push(task, frame, position, *retp, retp);
+	frame->call.func = ip;
+	frame->call.calltime = now;
+	frame->mark = mark | fgraph_begin(position);
+	task->curr_ret_depth++;
+	WRITE_ONCE(*retp, (unsigned long)return_to_handler);
+}
+
+/* @count is what trace_context_count() was at the call site; preemption is off */
+static __always_inline enum outcome
+enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
+	      const unsigned long *words, unsigned int nr_words)
+{
+	struct fgraph_ops *gops = READ_ONCE(owner);
+	struct ftrace_graph_ent_entry *entry;
+	struct task_struct *task = current;
+	struct trace_array *tr;
+	unsigned long *stack;
+	struct rb_put put;
+	int position;
+	u64 now;
+
+	if (unlikely(!gops))
+		return OFF;
+	tr = gops->private;
+	if (!trace_call_site_is_usual(tr, count) || unlikely(!may_hook(task, retp)))
+		return UNUSUAL;
+	stack = READ_ONCE(task->ret_stack);
+	if (unlikely(!stack))
+		return UNUSUAL;
+	position = READ_ONCE(task->curr_ret_stack);
+	if (!fgraph_has_room(position) || unlikely(is_silenced(stack, gops)))
+		return UNUSUAL;
+
+	now = trace_call_site_clock();
+	put = ring_buffer_put_at(tr->array_buffer.buffer,
+				 struct_size_t(struct ftrace_graph_ent_entry, args, nr_words),
+				 0, now);
+	if (unlikely(!put.begun))
+		return atomic_read(&tr->array_buffer.buffer->record_disabled) ? OFF : UNUSUAL;
+	entry = put.data;
+	trace_context_fill_plain(&entry->ent, TRACE_GRAPH_ENT, count);
+	entry->graph_ent.func = ip;
+	entry->graph_ent.depth = task->curr_ret_depth + 1;
+	trace_call_site_put_words(entry->args, words, nr_words);
+	hook(task, stack, position, gops->mark, ip, retp, now);
+	trace_call_site_end_put(put);
+	__this_cpu_write(trace_taskinfo_save, true);
+	return DONE;
+}
+
+/* The entry of a call, with the first @nr_words of its arguments; @words are all of them */
+static __always_inline void enter(unsigned long ip, unsigned long *retp,
+				  const unsigned long *words, unsigned int nr_words)
+{
+	unsigned int count = trace_context_count();
+	enum outcome outcome;
+
+	preempt_disable_notrace();
+	outcome = enter_in_line(ip, retp, count, words, nr_words);
+	preempt_enable_notrace();
+	if (likely(outcome != UNUSUAL))
+		return;
+	if (nr_words)
+		call_words_slowly(ip, retp, words, nr_words);
+	else
+		call_plain_slowly(ip, retp);
+}
+
+/*
+ * The parameters are what the traced function got: six words in registers (psABI,
+ * "Parameter Passing"). What the ABI has for the seventh is the traced function's return
+ * address. A function may write to its parameters on the stack, and this one does, but only
+ * by volatile accesses: for the compiler, nobody reads them when it has returned.
+ */
+#define DEFINE_ENTRY(nr_words)								\
+	__ftrace_entry void								\
+	function_graph_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
+					unsigned long arg2, unsigned long arg3,		\
+					unsigned long arg4, unsigned long arg5,		\
+					unsigned long ret)				\
+	{										\
+		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
+											\
+		enter(_RET_IP_ - MCOUNT_INSN_SIZE, &ret, words, nr_words);		\
+	}
+
+DEFINE_ENTRY(0)
+DEFINE_ENTRY(1)
+DEFINE_ENTRY(2)
+DEFINE_ENTRY(3)
+DEFINE_ENTRY(4)
+DEFINE_ENTRY(5)
+DEFINE_ENTRY(6)
+
+/* By the number of words that they copy */
+static const unsigned long addresses[] = {
+	(unsigned long)function_graph_entry_0,
+	(unsigned long)function_graph_entry_1,
+	(unsigned long)function_graph_entry_2,
+	(unsigned long)function_graph_entry_3,
+	(unsigned long)function_graph_entry_4,
+	(unsigned long)function_graph_entry_5,
+	(unsigned long)function_graph_entry_6,
+};
+
+static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_MAX_REGS + 1);
+
+/* The filters of tasks and of functions are looked at by the callback */
+static bool is_filtered(const struct fgraph_ops *gops)
+{
+	return READ_ONCE(gops->ask_task) || READ_ONCE(gops->ask_filter);
+}
+
+static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
+{
+	const struct fgraph_ops *gops = taker;
+
+	if (!gops || is_filtered(gops) || !trace_call_site_has_clock(gops->private))
+		return 0;
+	/* Entry 1 copies no words. If registers are not all there is to copy, it is -1: none. */
+	return graph_entry_words(gops, ip) + 1;
+}
+
+const struct ftrace_entries function_graph_entries = {
+	.choose	= choose,
+	.addr	= addresses,
+	.nr	= ARRAY_SIZE(addresses),
+};
+
+/**
+ * trace_graph_choose_entries - patch call sites after a filter or an option has changed
+ *
+ * Context: process context, may sleep; takes ftrace_lock.
+ */
+void trace_graph_choose_entries(void)
+{
+	ftrace_update_entries();
+}
+
+/* Whether a user is function_graph in an instance, without a threshold */
+static bool has_entries(const struct fgraph_ops *gops)
+{
+	const struct trace_array *tr;
+
+	if (!gops || gops->entryfunc != trace_graph_entry)
+		return false;
+	tr = gops->private;
+	return tr && tr->gops == gops;
+}
+
+/**
+ * trace_graph_take_entries - choose whose entries call sites may call
+ * @gops: the user that is the only one, or is going to be; NULL if there is none
+ *
+ * Call sites that are patched from now on call the entries of @gops, if it has some.
+ *
+ * Context: ftrace_lock is held.
+ * Return: whether sites that were patched before may have to be patched again.
+ */
+bool trace_graph_take_entries(struct fgraph_ops *gops)
+{
+	const struct fgraph_ops *before = taker;
+
+	taker = has_entries(gops) ? gops : NULL;
+	return taker != before;
+}
+
+/**
+ * trace_graph_start_entries - tell a user of the calls whose sites call an entry
+ * @gops: the user; it is the only one, and nobody is on the way from a site to an entry who was
+ *	called for another user. Nothing is done if it has no entries.
+ *
+ * Context: ftrace_lock is held.
+ */
+void trace_graph_start_entries(struct fgraph_ops *gops)
+{
+	if (has_entries(gops))
+		WRITE_ONCE(owner, gops);
+}
+
+/**
+ * trace_graph_stop_entries - tell a user of no calls any more
+ * @gops: the user, which goes. A grace period later, nobody is in an entry who tells it.
+ *
+ * Context: ftrace_lock is held.
+ */
+void trace_graph_stop_entries(struct fgraph_ops *gops)
+{
+	if (owner == gops)
+		WRITE_ONCE(owner, NULL);
+	if (taker == gops)
+		taker = NULL;
+}

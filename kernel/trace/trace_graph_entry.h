@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The function graph tracer, called from call sites without a trampoline. */
+#ifndef _KERNEL_TRACE_GRAPH_ENTRY_H
+#define _KERNEL_TRACE_GRAPH_ENTRY_H
+
+#include <linux/ftrace.h>
+
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+#include <linux/ftrace_entries.h>
+
+/* One for each number of words that an event has of the arguments */
+#define DECLARE_GRAPH_ENTRY(nr_words)							\
+	__ftrace_entry void								\
+	function_graph_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
+					unsigned long arg2, unsigned long arg3,		\
+					unsigned long arg4, unsigned long arg5,		\
+					unsigned long ret)
+
+DECLARE_GRAPH_ENTRY(0);
+DECLARE_GRAPH_ENTRY(1);
+DECLARE_GRAPH_ENTRY(2);
+DECLARE_GRAPH_ENTRY(3);
+DECLARE_GRAPH_ENTRY(4);
+DECLARE_GRAPH_ENTRY(5);
+DECLARE_GRAPH_ENTRY(6);
+
+/* Of the ops that all users of the function graph share */
+extern const struct ftrace_entries function_graph_entries;
+
+bool trace_graph_take_entries(struct fgraph_ops *gops);
+void trace_graph_start_entries(struct fgraph_ops *gops);
+void trace_graph_stop_entries(struct fgraph_ops *gops);
+#endif
+
+#endif /* _KERNEL_TRACE_GRAPH_ENTRY_H */

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of the function graph tracer's entries: they keep all registers, write the right
+ * events and have the function return to its caller, whichever way they go. Each test runs for
+ * each entry.
+ */
+#include <kunit/test.h>
+#include <linux/irqflags.h>
+#include <linux/objtool.h>
+#include <linux/overflow.h>
+#include <linux/preempt.h>
+#include <linux/reboot.h>
+#include <linux/ring_buffer.h>
+#include <linux/sched.h>
+#include <linux/stringify.h>
+#include <linux/trace.h>
+#include <linux/unaligned.h>
+
+#include "fgraph/frames.h"
+#include "trace.h"
+#include "trace_call_site_test.h"
+#include "trace_context.h"
+#include "trace_graph_entry.h"
+
+/* More than is in one sub-buffer, so that some begin a new one */
+#define MANY		200
+
+/* What the function returns, in two registers */
+#define RESULT		0x1234567890abcdef
+#define HIGH_RESULT	0x0fedcba987654321
+
+/* Behind the registers */
+enum {
+	SLOT = NR_REGS,		/* the return address of the function, after the entry */
+	RETURNED,		/* the result that the caller got */
+	RETURNED_HIGH,
+	NR_VALUES,
+};
+
+/*
+ * A function whose call site calls an entry, and which returns RESULT; and a caller of it. The
+ * caller loads @values to the registers, and the function stores to @values what they are
+ * behind the entry. There is one for each number of words, which has its own call instruction.
+ */
+#define TEST_FUNCTION(nr_words)								\
+	void test_graph_caller_##nr_words(unsigned long *values);			\
+	extern const char test_graph_function_##nr_words[];				\
+	asm(".pushsection .text\n"							\
+	    ".type test_graph_function_" #nr_words ", @function\n"			\
+	    "test_graph_function_" #nr_words ":\n"					\
+	    ANNOTATE_NOENDBR								\
+	    "\tcall function_graph_entry_" #nr_words "\n"				\
+	    TEST_STORE									\
+	    "\tmov (%rsp), %rax\n"							\
+	    "\tmov %rax, 120(%rdi)\n"							\
+	    "\tmovabs $" __stringify(RESULT) ", %rax\n"					\
+	    "\tmovabs $" __stringify(HIGH_RESULT) ", %rdx\n"				\
+	    ASM_RET									\
+	    ".size test_graph_function_" #nr_words ", .-test_graph_function_" #nr_words "\n" \
+	    ".type test_graph_caller_" #nr_words ", @function\n"			\
+	    "test_graph_caller_" #nr_words ":\n"					\
+	    "\t" ASM_ENDBR								\
+	    TEST_SAVE									\
+	    TEST_LOAD									\
+	    "\tcall test_graph_function_" #nr_words "\n"				\
+	    "\tmov (%rsp), %rdi\n"							\
+	    "\tmov %rax, 128(%rdi)\n"							\
+	    "\tmov %rdx, 136(%rdi)\n"							\
+	    TEST_RESTORE								\
+	    ASM_RET									\
+	    ".size test_graph_caller_" #nr_words ", .-test_graph_caller_" #nr_words "\n" \
+	    ".popsection\n");								\
+	STACK_FRAME_NON_STANDARD_FP(test_graph_caller_##nr_words)
+
+static_assert(SLOT * sizeof(long) == 120);
+static_assert(RETURNED_HIGH * sizeof(long) == 136);
+
+TEST_FUNCTION(0);
+TEST_FUNCTION(1);
+TEST_FUNCTION(2);
+TEST_FUNCTION(3);
+TEST_FUNCTION(4);
+TEST_FUNCTION(5);
+TEST_FUNCTION(6);
+
+static const struct {
+	void		(*caller)(unsigned long *values);
+	const char	*function;
+} functions[] = {
+	{ test_graph_caller_0, test_graph_function_0 },
+	{ test_graph_caller_1, test_graph_function_1 },
+	{ test_graph_caller_2, test_graph_function_2 },
+	{ test_graph_caller_3, test_graph_function_3 },
+	{ test_graph_caller_4, test_graph_function_4 },
+	{ test_graph_caller_5, test_graph_function_5 },
+	{ test_graph_caller_6, test_graph_function_6 },
+};
+
+/* How many words the entry copies that the tests call */
+static unsigned int nr_words;
+
+static struct trace_array *test_tr;
+
+static struct trace_buffer *test_buffer(void)
+{
+	return test_tr->array_buffer.buffer;
+}
+
+/* What has become of a call */
+struct outcome {
+	unsigned int	nr_wrong;	/* registers, results, the return stack */
+	bool		hooked;
+};
+
+static struct outcome call(void)
+{
+	unsigned long before[NR_REGS], values[NR_VALUES];
+	int position = current->curr_ret_stack, depth = current->curr_ret_depth;
+	struct outcome outcome = { };
+	unsigned int i;
+
+	for (i = 0; i < NR_REGS; i++)
+		before[i] = register_value(i);
+	memcpy(values, before, sizeof(before));
+	functions[nr_words].caller(values);
+	for (i = 0; i < NR_REGS; i++)
+		outcome.nr_wrong += values[i] != before[i];
+	outcome.nr_wrong += values[RETURNED] != RESULT;
+	outcome.nr_wrong += values[RETURNED_HIGH] != HIGH_RESULT;
+	outcome.nr_wrong += current->curr_ret_stack != position;
+	outcome.nr_wrong += current->curr_ret_depth != depth;
+	outcome.hooked = values[SLOT] == (unsigned long)return_to_handler;
+	return outcome;
+}
+
+/* All is right, and the return was hooked or not */
+static void expect_outcome(struct kunit *test, struct outcome outcome, bool hooked)
+{
+	KUNIT_EXPECT_EQ(test, outcome.nr_wrong, 0);
+	KUNIT_EXPECT_EQ(test, outcome.hooked, hooked);
+}
+
+static unsigned long nr_events(void)
+{
+	return ring_buffer_entries(test_buffer());
+}
+
+static struct ring_buffer_event *next_event(u64 *ts)
+{
+	struct ring_buffer_event *event = NULL;
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		event = ring_buffer_consume(test_buffer(), cpu, ts, NULL);
+		if (event)
+			break;
+	}
+	return event;
+}
+
+/* @context is what tracing_gen_ctx() says of the call */
+static void expect_context(struct kunit *test, const struct trace_entry *ent, int type,
+			   unsigned int context)
+{
+	KUNIT_EXPECT_EQ(test, ent->type, type);
+	KUNIT_EXPECT_EQ(test, ent->pid, current->pid);
+	KUNIT_EXPECT_EQ(test, ent->preempt_count, context & 0xff);
+	KUNIT_EXPECT_EQ(test, ent->flags & TRACE_FLAG_IRQS_OFF,
+			context >> 16 & TRACE_FLAG_IRQS_OFF);
+}
+
+static void expect_entry(struct kunit *test, unsigned int context, u64 *ts)
+{
+	struct ring_buffer_event *event = next_event(ts);
+	const struct ftrace_graph_ent_entry *entry;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	entry = ring_buffer_event_data(event);
+	expect_context(test, &entry->ent, TRACE_GRAPH_ENT, context);
+	KUNIT_EXPECT_EQ(test, entry->graph_ent.func, (unsigned long)functions[nr_words].function);
+	KUNIT_EXPECT_EQ(test, entry->graph_ent.depth, current->curr_ret_depth + 1);
+	KUNIT_ASSERT_EQ(test, ring_buffer_event_length(event), struct_size(entry, args, nr_words));
+	for (i = 0; i < nr_words; i++)
+		KUNIT_EXPECT_EQ(test, get_unaligned(&entry->args[i]), argument_value(i));
+}
+
+static void expect_return(struct kunit *test, unsigned int context, u64 entered)
+{
+	const struct ftrace_graph_ret_entry *entry;
+	struct ring_buffer_event *event;
+	u64 ts;
+
+	event = next_event(&ts);
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	entry = ring_buffer_event_data(event);
+	expect_context(test, &entry->ent, TRACE_GRAPH_RET, context);
+	KUNIT_EXPECT_EQ(test, entry->ret.func, (unsigned long)functions[nr_words].function);
+	KUNIT_EXPECT_EQ(test, entry->ret.retval, RESULT);
+	KUNIT_EXPECT_EQ(test, entry->ret.depth, current->curr_ret_depth + 1);
+	KUNIT_EXPECT_EQ(test, entry->ret.overrun, atomic_read(&current->trace_overrun));
+	/* The first event of a sub-buffer may be a bit later */
+	KUNIT_EXPECT_LE(test, entry->ret.calltime, entered);
+	KUNIT_EXPECT_LE(test, entered, entry->ret.rettime);
+	KUNIT_EXPECT_LE(test, entry->ret.rettime, ts);
+}
+
+/* Takes the next events and checks them */
+static void expect_call(struct kunit *test, unsigned int context)
+{
+	u64 entered;
+
+	expect_entry(test, context, &entered);
+	expect_return(test, context, entered);
+}
+
+static void test_task(struct kunit *test)
+{
+	unsigned int context = tracing_gen_ctx(), i;
+
+	for (i = 0; i < 3; i++)
+		expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 3 * 2);
+	for (i = 0; i < 3; i++)
+		expect_call(test, context);
+}
+
+static void test_irqs_off(struct kunit *test)
+{
+	struct outcome outcome;
+	unsigned int context;
+
+	local_irq_disable();
+	context = tracing_gen_ctx();
+	outcome = call();
+	local_irq_enable();
+	expect_outcome(test, outcome, true);
+	expect_call(test, context);
+}
+
+static void test_preemption_off(struct kunit *test)
+{
+	unsigned int context[TRACE_CONTEXT_MAX_LEVEL], i;
+	struct outcome outcome[TRACE_CONTEXT_MAX_LEVEL];
+
+	for (i = 0; i < ARRAY_SIZE(context); i++) {
+		preempt_disable();
+		context[i] = tracing_gen_ctx();
+		outcome[i] = call();
+	}
+	for (i = 0; i < ARRAY_SIZE(context); i++)
+		preempt_enable();
+	for (i = 0; i < ARRAY_SIZE(context); i++) {
+		expect_outcome(test, outcome[i], true);
+		/* There is no telling 15 levels and more from each other */
+		expect_entry(test, context[i], NULL);
+		next_event(NULL);
+	}
+}
+
+static void test_new_pages(struct kunit *test)
+{
+	unsigned int context = tracing_gen_ctx(), i, nr_wrong = 0;
+
+	for (i = 0; i < MANY; i++) {
+		struct outcome outcome = call();
+
+		nr_wrong += outcome.nr_wrong + !outcome.hooked;
+	}
+	KUNIT_EXPECT_EQ(test, nr_wrong, 0);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2 * MANY);
+	for (i = 0; i < MANY; i++)
+		expect_call(test, context);
+}
+
+static void test_tracing_off(struct kunit *test)
+{
+	ring_buffer_record_off(test_buffer());
+	expect_outcome(test, call(), false);
+	KUNIT_EXPECT_EQ(test, nr_events(), 0);
+	ring_buffer_record_on(test_buffer());
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2);
+}
+
+/* While this CPU's part of the instance is disabled, nothing is written */
+static void test_cpu_disabled(struct kunit *test)
+{
+	struct trace_array_cpu *data;
+	struct outcome outcome;
+
+	preempt_disable();
+	data = this_cpu_ptr(test_tr->array_buffer.data);
+	atomic_inc(&data->disabled);
+	outcome = call();
+	atomic_dec(&data->disabled);
+	preempt_enable();
+	expect_outcome(test, outcome, false);
+	KUNIT_EXPECT_EQ(test, nr_events(), 0);
+}
+
+static void test_other_clock(struct kunit *test)
+{
+	unsigned int context = tracing_gen_ctx();
+
+	KUNIT_ASSERT_EQ(test, tracing_set_clock(test_tr, "mono"), 0);
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2);
+	expect_entry(test, context, NULL);
+}
+
+/* Sites that are not patched yet when the tracer stops */
+static void test_stopped(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, tracing_set_tracer(test_tr, "nop"), 0);
+	expect_outcome(test, call(), false);
+	KUNIT_EXPECT_EQ(test, nr_events(), 0);
+}
+
+static void test_paused(struct kunit *test)
+{
+	pause_graph_tracing();
+	expect_outcome(test, call(), false);
+	unpause_graph_tracing();
+	KUNIT_EXPECT_EQ(test, nr_events(), 0);
+}
+
+static void test_no_stack(struct kunit *test)
+{
+	struct outcome outcome;
+	unsigned long *stack;
+
+	local_irq_disable();
+	stack = current->ret_stack;
+	current->ret_stack = NULL;
+	outcome = call();
+	current->ret_stack = stack;
+	local_irq_enable();
+	expect_outcome(test, outcome, false);
+	KUNIT_EXPECT_EQ(test, nr_events(), 0);
+}
+
+/* A call that finds no room is counted */
+static void test_full_stack(struct kunit *test)
+{
+	int overrun = atomic_read(&current->trace_overrun), position = current->curr_ret_stack;
+	unsigned int end = FGRAPH_VARIABLES - FGRAPH_FRAME_WORDS + 1;
+	struct outcome outcome;
+
+	local_irq_disable();
+	current->curr_ret_stack = fgraph_position(end - FGRAPH_FRAME_WORDS, end);
+	outcome = call();
+	current->curr_ret_stack = position;
+	local_irq_enable();
+	expect_outcome(test, outcome, false);
+	KUNIT_EXPECT_EQ(test, nr_events(), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&current->trace_overrun), overrun + 1);
+	expect_outcome(test, call(), true);
+	expect_call(test, tracing_gen_ctx());
+}
+
+/* In a function of set_graph_notrace that was called before the filter was removed */
+static void test_silenced(struct kunit *test)
+{
+	unsigned long *state = fgraph_task_var(current, test_tr->gops);
+
+	*state |= TRACE_GRAPH_NOTRACE;
+	expect_outcome(test, call(), false);
+	KUNIT_EXPECT_EQ(test, nr_events(), 0);
+	*state &= ~TRACE_GRAPH_NOTRACE;
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2);
+}
+
+static unsigned int chosen(void)
+{
+	unsigned long ip = ftrace_location((unsigned long)kernel_power_off);
+
+	return function_graph_entries.choose(NULL, ip);
+}
+
+/* Sites call entries as long as there is one user, and nothing is filtered */
+static void test_choice(struct kunit *test)
+{
+	struct trace_array *other = trace_array_get_by_name("kunit-graph-other", NULL);
+	struct fgraph_ops *gops = test_tr->gops;
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	KUNIT_EXPECT_EQ(test, chosen(), 1);
+	KUNIT_EXPECT_EQ(test, function_graph_entries.addr[0],
+			(unsigned long)function_graph_entry_0);
+	gops->ask_filter = true;
+	KUNIT_EXPECT_EQ(test, chosen(), 0);
+	gops->ask_filter = false;
+	KUNIT_EXPECT_EQ(test, tracing_set_tracer(other, "function_graph"), 0);
+	KUNIT_EXPECT_EQ(test, chosen(), 0);
+	/* Whoever is in an entry when the second user comes is told to the first */
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2);
+	KUNIT_EXPECT_EQ(test, tracing_set_tracer(other, "nop"), 0);
+	KUNIT_EXPECT_EQ(test, chosen(), 1);
+	trace_array_put(other);
+	trace_array_destroy(other);
+}
+
+static int test_init(struct kunit *test)
+{
+	/* Nobody calls it */
+	char function[] = "kernel_power_off";
+	int err;
+
+	nr_words = *(const unsigned int *)test->param_value;
+	test_tr = trace_array_get_by_name("kunit-graph-entry", NULL);
+	if (!test_tr)
+		return -ENOMEM;
+	err = ftrace_set_filter(test_tr->ops, function, strlen(function), 1);
+	if (!err)
+		err = tracing_set_tracer(test_tr, "function_graph");
+	if (err)
+		return err;
+	if (!chosen())
+		kunit_skip(test, "the function graph is in use");
+	return 0;
+}
+
+static void test_exit(struct kunit *test)
+{
+	if (!test_tr)
+		return;
+	tracing_set_tracer(test_tr, "nop");
+	trace_array_put(test_tr);
+	trace_array_destroy(test_tr);
+	test_tr = NULL;
+}
+
+static_assert(ARRAY_SIZE(numbers) == ARRAY_SIZE(functions));
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(test_task, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_irqs_off, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_preemption_off, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_new_pages, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_tracing_off, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_cpu_disabled, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_other_clock, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_stopped, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_paused, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_no_stack, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_full_stack, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_silenced, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_choice, numbers_gen_params),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "graph_entry",
+	.init = test_init,
+	.exit = test_exit,
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
+
+MODULE_DESCRIPTION("KUnit tests of the function graph tracer's entries");
+MODULE_LICENSE("GPL");
