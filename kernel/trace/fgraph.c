@@ -395,6 +395,21 @@ static __always_inline void describe_return(struct ftrace_graph_ret *call,
 	call->rettime = sched_clock_inline();
 }
 
+#if defined(CONFIG_X86_64) && defined(CC_USING_FENTRY)
+/*
+ * Put the return address back where the function had it, and return_to_handler returns by
+ * it. As long as the frame is there, an unwinder finds the address by that.
+ */
+static __always_inline void put_back(struct ftrace_regs *fregs, unsigned long ret)
+{
+	unsigned long *retp = (unsigned long *)ftrace_regs_get_stack_pointer(fregs) - 1;
+
+	WRITE_ONCE(*retp, ret);
+}
+#else
+static __always_inline void put_back(struct ftrace_regs *fregs, unsigned long ret) { }
+#endif
+
 static __always_inline unsigned long return_from_call(bool only, struct ftrace_regs *fregs,
 						      unsigned long frame_pointer)
 {
@@ -416,6 +431,7 @@ static __always_inline unsigned long return_from_call(bool only, struct ftrace_r
 		leave_each(&call, frame, fregs);
 
 	ret = frame->call.ret;
+	put_back(fregs, ret);
 	task->curr_ret_depth--;
 	/* Behind this, the stack may be gone */
 	fgraph_reset(task, fgraph_below(frame, fgraph_begin(position)));

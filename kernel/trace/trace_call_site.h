@@ -33,13 +33,12 @@ static inline bool trace_call_site_has_clock(const struct trace_array *tr)
 static __always_inline bool trace_call_site_is_usual(struct trace_array *tr, unsigned int count)
 {
 	return trace_context_is_plain(count) &&
-	       static_branch_likely(&sched_clock_is_tsc) &&
 	       !this_cpu_read(tr->array_buffer.data->disabled.counter);
 }
 
 /*
- * The clock is read before what the ring buffer looks at, as in rb_short_clock(). The caller
- * has found that the call is usual.
+ * The clock is read before what the ring buffer looks at, as in rb_short_clock(). Once it counts
+ * by the TSC, it always does; until it does, no site calls an entry.
  */
 static __always_inline u64 trace_call_site_clock(void)
 {

@@ -566,7 +566,8 @@ int graph_entry_words(const struct fgraph_ops *gops, unsigned long ip)
 
 	if (gops->entryfunc != trace_graph_entry || static_key_enabled(&record_exit_args))
 		return -1;
-	if (with_args || static_key_enabled(&record_more))
+	if (with_args || static_key_enabled(&record_more) ||
+	    static_key_enabled(&record_high_result))
 		nr_words = ftrace_sig_fixed_words(FTRACE_SIG_GRAPH, ip);
 	return with_args ? nr_words : min(nr_words, 0);
 }

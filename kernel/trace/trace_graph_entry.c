@@ -32,12 +32,31 @@
 /* Whose entries call sites may call: the user that is the only one, or is going to be */
 static const struct fgraph_ops *taker;
 
-/* The user that is told of the calls */
-static struct fgraph_ops *owner;
+/*
+ * The user that is told of the calls, as long as @mark is not 0: that of its frames. The rest
+ * stays until there is another one.
+ */
+static struct {
+	u64			mark;
+	struct fgraph_ops	*gops;
+	struct trace_array	*tr;
+	unsigned long		variable;	/* of a task for this user: the word on the stack */
+} owner;
+
+/* The owner is another one only after a grace period, so the caller has preemption off */
+static __always_inline u64 owner_mark(void)
+{
+	u64 mark = READ_ONCE(owner.mark);
+
+	/* The mark, then the rest; x86 does not reorder loads */
+	barrier();
+	return mark;
+}
 
 /* A call whose event is not written in line; the arguments are those that the entry copies */
 struct slow_call {
 	struct ftrace_graph_ent	call;
+	bool			recorded;
 	unsigned int		trace_ctx;
 	unsigned int		nr_words;
 	unsigned long		words[FTRACE_SIG_MAX_REGS];
@@ -55,14 +74,16 @@ static __always_inline void fill_slowly(void *to, const void *from)
 static bool record_slowly(struct fgraph_ops *gops, struct ftrace_graph_ent *call, void *what)
 {
 	struct trace_array *tr = gops->private;
-	const struct slow_call *slow = what;
+	struct slow_call *slow = what;
 
 	if (this_cpu_read(tr->array_buffer.data->disabled.counter))
 		return false;
-	return trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
-			    struct_size_t(struct ftrace_graph_ent_entry, args, slow->nr_words),
-			    0, fgraph_top(current)->call.calltime, slow->trace_ctx,
-			    fill_slowly, NULL, slow);
+	slow->recorded =
+		trace_put_at(tr->array_buffer.buffer, TRACE_GRAPH_ENT,
+			     struct_size_t(struct ftrace_graph_ent_entry, args, slow->nr_words),
+			     0, fgraph_top(current)->call.calltime, slow->trace_ctx,
+			     fill_slowly, NULL, slow);
+	return slow->recorded;
 }
 
 /* As trace_graph_entry() */
@@ -72,28 +93,31 @@ static int enter_words(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
 	return graph_enter(gops, call, record_slowly, container_of(call, struct slow_call, call));
 }
 
-/* The stack is not a real one while a CPU comes back from suspend */
-static __always_inline bool may_hook(struct task_struct *task, const unsigned long *retp)
+static __always_inline bool may_hook(const struct task_struct *task)
 {
-	return (long)retp < 0 && !ftrace_graph_is_dead() &&
-	       !atomic_read(&task->tracing_graph_pause);
+	return !ftrace_graph_is_dead() && !atomic_read(&task->tracing_graph_pause);
+}
+
+/* A call that is not recorded, but silences others, is not for function_graph_return() */
+static unsigned long handler_for(const struct slow_call *slow)
+{
+	return (unsigned long)(slow->recorded ? return_to_function_graph : return_to_handler);
 }
 
 /* As ftrace_graph_func() */
 static void enter_slowly(unsigned long *retp, struct slow_call *slow)
 {
-	struct fgraph_ops *gops;
 	int bit;
 
-	if (!may_hook(current, retp))
+	if (!may_hook(current))
 		return;
 	slow->trace_ctx = trace_context();
 	bit = ftrace_test_recursion_trylock(slow->call.func, *retp);
 	if (bit < 0)
 		return;
-	gops = READ_ONCE(owner);
-	if (gops && !fgraph_enter_call(gops, &slow->call, enter_words, *retp, retp))
-		WRITE_ONCE(*retp, (unsigned long)return_to_handler);
+	if (owner_mark() &&
+	    !fgraph_enter_call(owner.gops, &slow->call, enter_words, *retp, retp))
+		WRITE_ONCE(*retp, handler_for(slow));
 	ftrace_test_recursion_unlock(bit);
 }
 
@@ -108,6 +132,7 @@ static __always_inline void call_words_slowly(unsigned long ip, unsigned long *r
 	struct slow_call slow __uninitialized;
 
 	slow.call.func = ip;
+	slow.recorded = false;
 	slow.nr_words = nr_words;
 	if (nr_words)
 		memcpy(slow.words, words, nr_words * sizeof(*words));
@@ -128,14 +153,15 @@ enum outcome {
 };
 
 /* Whether a function that set_graph_notrace named has not returned yet */
-static __always_inline bool is_silenced(const unsigned long *stack, const struct fgraph_ops *gops)
+static __always_inline bool is_silenced(const unsigned long *stack)
 {
-	return stack[FGRAPH_VARIABLES + gops->idx] & TRACE_GRAPH_NOTRACE;
+	return unlikely(stack[owner.variable] & TRACE_GRAPH_NOTRACE);
 }
 
 /* As fgraph_push(), with all else that a frame has. From here on, the function returns to us. */
 static __always_inline void hook(struct task_struct *task, unsigned long *stack, int position,
-				 u64 mark, unsigned long ip, unsigned long *retp, u64 now)
+				 u64 mark, unsigned long ip, unsigned long *retp, int depth,
+				 u64 now)
 {
 	struct fgraph_frame *frame = fgraph_next_frame(stack, position);
 
@@ -143,8 +169,8 @@ static __always_inline void hook(struct task_struct *task, unsigned long *stack,
 	frame->call.func = ip;
 	frame->call.calltime = now;
 	frame->mark = mark | fgraph_begin(position);
-	task->curr_ret_depth++;
-	WRITE_ONCE(*retp, (unsigned long)return_to_handler);
+	task->curr_ret_depth = depth;
+	WRITE_ONCE(*retp, (unsigned long)return_to_function_graph);
 }
 
 /* @count is what trace_context_count() was at the call site; preemption is off */
@@ -152,25 +178,25 @@ static __always_inline enum outcome
 enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	      const unsigned long *words, unsigned int nr_words)
 {
-	struct fgraph_ops *gops = READ_ONCE(owner);
 	struct ftrace_graph_ent_entry *entry;
 	struct task_struct *task = current;
 	struct trace_array *tr;
+	u64 mark = owner_mark();
 	unsigned long *stack;
+	int position, depth;
 	struct rb_put put;
-	int position;
 	u64 now;
 
-	if (unlikely(!gops))
+	if (unlikely(!mark))
 		return OFF;
-	tr = gops->private;
-	if (!trace_call_site_is_usual(tr, count) || unlikely(!may_hook(task, retp)))
+	tr = owner.tr;
+	if (!trace_call_site_is_usual(tr, count) || unlikely(!may_hook(task)))
 		return UNUSUAL;
 	stack = READ_ONCE(task->ret_stack);
 	if (unlikely(!stack))
 		return UNUSUAL;
 	position = READ_ONCE(task->curr_ret_stack);
-	if (!fgraph_has_room(position) || unlikely(is_silenced(stack, gops)))
+	if (!fgraph_has_room(position) || is_silenced(stack))
 		return UNUSUAL;
 
 	now = trace_call_site_clock();
@@ -182,9 +208,10 @@ enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	entry = put.data;
 	trace_context_fill_plain(&entry->ent, TRACE_GRAPH_ENT, count);
 	entry->graph_ent.func = ip;
-	entry->graph_ent.depth = task->curr_ret_depth + 1;
+	depth = task->curr_ret_depth + 1;
+	entry->graph_ent.depth = depth;
 	trace_call_site_put_words(entry->args, words, nr_words);
-	hook(task, stack, position, gops->mark, ip, retp, now);
+	hook(task, stack, position, mark, ip, retp, depth, now);
 	trace_call_site_end_put(put);
 	__this_cpu_write(trace_taskinfo_save, true);
 	return DONE;
@@ -210,20 +237,20 @@ static __always_inline void enter(unsigned long ip, unsigned long *retp,
 
 /*
  * The parameters are what the traced function got: six words in registers (psABI,
- * "Parameter Passing"). What the ABI has for the seventh is the traced function's return
- * address. A function may write to its parameters on the stack, and this one does, but only
- * by volatile accesses: for the compiler, nobody reads them when it has returned.
+ * "Parameter Passing"). Behind the return address of the entry stands that of the traced
+ * function, which is where the DWARF standard has the canonical frame address of the entry
+ * (DWARF 5, 6.4). It is no parameter: a compiler may copy those, and KASAN has it do so.
  */
 #define DEFINE_ENTRY(nr_words)								\
 	__ftrace_entry void								\
 	function_graph_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
 					unsigned long arg2, unsigned long arg3,		\
-					unsigned long arg4, unsigned long arg5,		\
-					unsigned long ret)				\
+					unsigned long arg4, unsigned long arg5)		\
 	{										\
 		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
 											\
-		enter(_RET_IP_ - MCOUNT_INSN_SIZE, &ret, words, nr_words);		\
+		enter(_RET_IP_ - MCOUNT_INSN_SIZE, __builtin_dwarf_cfa(), words,	\
+		      nr_words);							\
 	}
 
 DEFINE_ENTRY(0)
@@ -246,6 +273,86 @@ static const unsigned long addresses[] = {
 };
 
 static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_MAX_REGS + 1);
+
+/* Whether @frame is that of a call which the owner was told of, and which returns now */
+static __always_inline bool is_returning(const struct fgraph_frame *frame,
+					 const unsigned long *slot)
+{
+	/* But for the word below */
+	u64 difference = (frame->mark ^ owner_mark()) >> 16;
+
+	return likely(!difference) && likely(frame->call.retp == slot);
+}
+
+/* Whether a function of set_graph_function or set_graph_notrace is running */
+static __always_inline bool is_in_named(const unsigned long *stack)
+{
+	return unlikely(stack[owner.variable] & (TRACE_GRAPH_FL | TRACE_GRAPH_NOTRACE));
+}
+
+static __always_inline bool leave_in_line(struct graph_result *result, unsigned int count)
+{
+	struct ftrace_graph_ret_entry *entry;
+	struct task_struct *task = current;
+	int position = task->curr_ret_stack;
+	struct fgraph_frame *frame;
+	struct trace_array *tr;
+	struct rb_put put;
+	u64 now;
+
+	if (unlikely(!position))
+		return false;
+	frame = fgraph_top_at(task->ret_stack, position);
+	if (!is_returning(frame, &result->slot) || is_in_named(task->ret_stack))
+		return false;
+	tr = owner.tr;
+	if (!trace_call_site_is_usual(tr, count))
+		return false;
+
+	now = trace_call_site_clock();
+	put = ring_buffer_put_at(tr->array_buffer.buffer, sizeof(*entry), 0, now);
+	if (unlikely(!put.begun))
+		return false;
+	entry = put.data;
+	trace_context_fill_plain(&entry->ent, TRACE_GRAPH_RET, count);
+	entry->ret.func = frame->call.func;
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	entry->ret.retval = result->low;
+#endif
+	entry->ret.depth = task->curr_ret_depth;
+	entry->ret.overrun = atomic_read(&task->trace_overrun);
+	entry->ret.calltime = frame->call.calltime;
+	entry->ret.rettime = now;
+	/* From here on, an unwinder finds the address without the frame */
+	WRITE_ONCE(result->slot, frame->call.ret);
+	task->curr_ret_depth--;
+	fgraph_reset(task, fgraph_below(frame, fgraph_begin(position)));
+	ring_buffer_put_end(put);
+	__this_cpu_write(trace_taskinfo_save, true);
+	return true;
+}
+
+/**
+ * function_graph_return - record the return of a call that an entry has hooked
+ * @result: the function's result, and where its return address was
+ *
+ * Only return_to_function_graph calls this, with the stack of the function that returns: its
+ * call was recorded, nothing was kept for the return, which needs nothing but the result.
+ *
+ * Context: any, NMI included.
+ * Return: true if that was all that there was to do, and the return address is back.
+ * Otherwise nothing has changed: ftrace_return_to_handler() has to do it.
+ */
+__no_stack_protector bool function_graph_return(struct graph_result *result)
+{
+	unsigned int count = trace_context_count();
+	bool done;
+
+	preempt_disable_notrace();
+	done = leave_in_line(result, count);
+	preempt_enable_notrace();
+	return done;
+}
 
 /* The filters of tasks and of functions are looked at by the callback */
 static bool is_filtered(const struct fgraph_ops *gops)
@@ -316,8 +423,14 @@ bool trace_graph_take_entries(struct fgraph_ops *gops)
  */
 void trace_graph_start_entries(struct fgraph_ops *gops)
 {
-	if (has_entries(gops))
-		WRITE_ONCE(owner, gops);
+	if (!has_entries(gops))
+		return;
+	owner.gops = gops;
+	owner.tr = gops->private;
+	owner.variable = FGRAPH_VARIABLES + gops->idx;
+	/* The rest, then the mark; x86 does not reorder stores */
+	barrier();
+	WRITE_ONCE(owner.mark, gops->mark);
 }
 
 /**
@@ -328,8 +441,8 @@ void trace_graph_start_entries(struct fgraph_ops *gops)
  */
 void trace_graph_stop_entries(struct fgraph_ops *gops)
 {
-	if (owner == gops)
-		WRITE_ONCE(owner, NULL);
+	if (owner.gops == gops)
+		WRITE_ONCE(owner.mark, 0);
 	if (taker == gops)
 		taker = NULL;
 }

@@ -13,8 +13,7 @@
 	__ftrace_entry void								\
 	function_graph_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
 					unsigned long arg2, unsigned long arg3,		\
-					unsigned long arg4, unsigned long arg5,		\
-					unsigned long ret)
+					unsigned long arg4, unsigned long arg5)
 
 DECLARE_GRAPH_ENTRY(0);
 DECLARE_GRAPH_ENTRY(1);
@@ -23,6 +22,15 @@ DECLARE_GRAPH_ENTRY(3);
 DECLARE_GRAPH_ENTRY(4);
 DECLARE_GRAPH_ENTRY(5);
 DECLARE_GRAPH_ENTRY(6);
+
+/* What return_to_function_graph has on the stack */
+struct graph_result {
+	unsigned long	low;
+	unsigned long	high;
+	unsigned long	slot;	/* where the function had its return address */
+};
+
+bool function_graph_return(struct graph_result *result);
 
 /* Of the ops that all users of the function graph share */
 extern const struct ftrace_entries function_graph_entries;

@@ -6,17 +6,19 @@
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
+#include <linux/kallsyms.h>
 #include <linux/objtool.h>
 #include <linux/overflow.h>
 #include <linux/preempt.h>
 #include <linux/reboot.h>
 #include <linux/ring_buffer.h>
 #include <linux/sched.h>
+#include <linux/stacktrace.h>
 #include <linux/stringify.h>
 #include <linux/trace.h>
 #include <linux/unaligned.h>
 
-#include "fgraph/frames.h"
+#include "fgraph/fgraph.h"
 #include "trace.h"
 #include "trace_call_site_test.h"
 #include "trace_context.h"
@@ -37,6 +39,18 @@ enum {
 	NR_VALUES,
 };
 
+/* The stack in the function that is called, if a test asks for it */
+static bool stack_wanted;
+static unsigned long stack[16];
+static unsigned int nr_stack;
+
+void test_graph_inside(void);
+void test_graph_inside(void)
+{
+	if (stack_wanted)
+		nr_stack = stack_trace_save(stack, ARRAY_SIZE(stack), 0);
+}
+
 /*
  * A function whose call site calls an entry, and which returns RESULT; and a caller of it. The
  * caller loads @values to the registers, and the function stores to @values what they are
@@ -53,6 +67,7 @@ enum {
 	    TEST_STORE									\
 	    "\tmov (%rsp), %rax\n"							\
 	    "\tmov %rax, 120(%rdi)\n"							\
+	    "\tcall test_graph_inside\n"						\
 	    "\tmovabs $" __stringify(RESULT) ", %rax\n"					\
 	    "\tmovabs $" __stringify(HIGH_RESULT) ", %rdx\n"				\
 	    ASM_RET									\
@@ -129,7 +144,7 @@ static struct outcome call(void)
 	outcome.nr_wrong += values[RETURNED_HIGH] != HIGH_RESULT;
 	outcome.nr_wrong += current->curr_ret_stack != position;
 	outcome.nr_wrong += current->curr_ret_depth != depth;
-	outcome.hooked = values[SLOT] == (unsigned long)return_to_handler;
+	outcome.hooked = values[SLOT] == (unsigned long)return_to_function_graph;
 	return outcome;
 }
 
@@ -223,6 +238,25 @@ static void test_task(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nr_events(), 3 * 2);
 	for (i = 0; i < 3; i++)
 		expect_call(test, context);
+}
+
+/* An unwinder finds the caller, and not what the address was replaced by */
+static void test_unwound(struct kunit *test)
+{
+	unsigned long size, offset;
+	bool found = false;
+	unsigned int i;
+
+	nr_stack = 0;
+	stack_wanted = true;
+	expect_outcome(test, call(), true);
+	stack_wanted = false;
+	for (i = 0; i < nr_stack; i++) {
+		KUNIT_EXPECT_FALSE(test, fgraph_is_handler(stack[i]));
+		if (kallsyms_lookup_size_offset(stack[i], &size, &offset))
+			found |= stack[i] - offset == (unsigned long)functions[nr_words].caller;
+	}
+	KUNIT_EXPECT_TRUE(test, found);
 }
 
 static void test_irqs_off(struct kunit *test)
@@ -437,6 +471,7 @@ static_assert(ARRAY_SIZE(numbers) == ARRAY_SIZE(functions));
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(test_task, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_unwound, numbers_gen_params),
 	KUNIT_CASE_PARAM(test_irqs_off, numbers_gen_params),
 	KUNIT_CASE_PARAM(test_preemption_off, numbers_gen_params),
 	KUNIT_CASE_PARAM(test_new_pages, numbers_gen_params),

@@ -50,6 +50,26 @@ unsigned int fgraph_room(void);
 int fgraph_enter_call(struct fgraph_ops *gops, struct ftrace_graph_ent *call,
 		      trace_func_graph_ent_t entryfunc, unsigned long ret, unsigned long *retp);
 
+/*
+ * Whether @address is what stands on the stack for a return address that was replaced.
+ *
+ * Calls that an entry of function_graph has hooked return to a place of their own, see
+ * ../trace_graph_entry.c.
+ */
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+void return_to_function_graph(void);
+#endif
+
+static __always_inline bool fgraph_is_handler(unsigned long address)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+	if (address == (unsigned long)return_to_function_graph)
+		return true;
+#endif
+	return address ==
+	       (unsigned long)dereference_kernel_function_descriptor(return_to_handler);
+}
+
 /* tasks.c: the stacks of tasks */
 
 int fgraph_start_tasks(void);

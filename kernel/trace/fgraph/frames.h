@@ -65,7 +65,7 @@ static __always_inline unsigned int fgraph_end(int position)
 }
 
 #ifdef CONFIG_64BIT
-/* fgraph_frame::mark, on what is the lowest frame */
+/* fgraph_frame::mark, but for the word in it */
 static __always_inline u64 fgraph_mark(unsigned int users, u32 epoch)
 {
 	struct fgraph_frame frame = { .users = users, .epoch = epoch };
@@ -154,10 +154,16 @@ static inline struct fgraph_frame *fgraph_next(unsigned long *stack, int *positi
 	return frame;
 }
 
+/* The frame of a stack with this position, which has one */
+static __always_inline struct fgraph_frame *fgraph_top_at(unsigned long *stack, int position)
+{
+	return (struct fgraph_frame *)&stack[fgraph_begin(position)];
+}
+
 /* The frame of the call that is entered or returns, for callbacks */
 static __always_inline struct fgraph_frame *fgraph_top(struct task_struct *task)
 {
-	return (struct fgraph_frame *)&task->ret_stack[fgraph_begin(task->curr_ret_stack)];
+	return fgraph_top_at(task->ret_stack, task->curr_ret_stack);
 }
 
 /* fgraph_get_task_var() in line */

@@ -50,13 +50,11 @@ struct ftrace_ret_stack *ftrace_graph_get_ret_stack(struct task_struct *task, in
 unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned long ret,
 				    unsigned long *retp)
 {
-	unsigned long handler =
-		(unsigned long)dereference_kernel_function_descriptor(return_to_handler);
 	struct fgraph_frame *frame;
 	unsigned long *stack;
 	int position;
 
-	if (ret != handler || !idx)
+	if (!fgraph_is_handler(ret) || !idx)
 		return ret;
 	/* The stack of a task stays until it has no frame, and then for a grace period */
 	guard(preempt_notrace)();
@@ -65,7 +63,7 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx, unsigned
 	while (stack && (frame = fgraph_next(stack, &position))) {
 		unsigned long address = READ_ONCE(frame->call.ret);
 
-		if (READ_ONCE(frame->call.retp) != retp || address == handler)
+		if (READ_ONCE(frame->call.retp) != retp || fgraph_is_handler(address))
 			continue;
 		*idx = position;
 		return address;

@@ -204,7 +204,7 @@ u32 ftrace_sig_shape(unsigned long ip)
  * Context: any.
  * Return: how many of the leading argument registers, 0 if nothing is known of the
  * function; or -1 if there is more to copy: stack slots, the arguments of a syscall, or
- * what arguments point to.
+ * what arguments point to; or, at the return, a result in two registers.
  */
 int ftrace_sig_fixed_words(enum ftrace_sig_user user, unsigned long ip)
 {
@@ -216,6 +216,8 @@ int ftrace_sig_fixed_words(enum ftrace_sig_user user, unsigned long ip)
 		return 0;
 	shape = ftrace_sig_proto_shape(sig.proto);
 	if (shape & FTRACE_SIG_SHAPE_STACK || ftrace_sig_follows(user, &sig))
+		return -1;
+	if (user == FTRACE_SIG_GRAPH && ftrace_sig_returns_pair(shape))
 		return -1;
 	return FIELD_GET(FTRACE_SIG_SHAPE_REGS, shape);
 }

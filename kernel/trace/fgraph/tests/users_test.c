@@ -623,7 +623,7 @@ static void frames_unwound(struct kunit *test)
 	stop(one);
 	expect_calls(test, one, 2);
 	for (i = 0; entries[i]; i++) {
-		KUNIT_EXPECT_NE(test, entries[i], (unsigned long)return_to_handler);
+		KUNIT_EXPECT_FALSE(test, fgraph_is_handler(entries[i]));
 		if (kallsyms_lookup_size_offset(entries[i], &size, &offset))
 			found |= entries[i] - offset == (unsigned long)frames_unwound;
 	}

@@ -6,6 +6,7 @@
 #include <linux/export.h>
 #include <linux/ftrace.h>
 
+#include "../fgraph.h"
 #include "torture.h"
 
 /* As register_ftrace_graph() */
@@ -53,6 +54,6 @@ EXPORT_SYMBOL_GPL(fgraph_torture_site);
 /* Whether @address is what stands on a stack for a return address that was replaced */
 bool fgraph_torture_replaced(unsigned long address)
 {
-	return address == (unsigned long)dereference_kernel_function_descriptor(return_to_handler);
+	return fgraph_is_handler(address);
 }
 EXPORT_SYMBOL_GPL(fgraph_torture_replaced);
