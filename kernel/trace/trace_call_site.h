@@ -44,6 +44,7 @@ static __always_inline u64 trace_call_site_clock(void)
 {
 	u64 now = sched_clock_tsc();
 
+	/* LMM(trace_call_site_clock:A): the clock, then the word */
 	barrier();
 	return now;
 }

@@ -225,7 +225,9 @@ void trace_function_take_entries(struct trace_array *tr)
 		 * A task that was preempted in an entry reads entry_tr when it goes on. It was
 		 * called for the last owner: this one may not want its function.
 		 */
+		/* LMM(trace_function_take_entries:A) pairs with preemption off: in an entry */
 		synchronize_rcu_tasks_rude();
+		/* LMM(trace_function_take_entries:B) pairs with preemption off: on the way to it */
 		synchronize_rcu_tasks();
 	}
 	owner = tr;

@@ -48,8 +48,8 @@ static __always_inline u64 owner_mark(void)
 {
 	u64 mark = READ_ONCE(owner.mark);
 
-	/* The mark, then the rest; x86 does not reorder loads */
-	barrier();
+	/* LMM(owner_mark:A) pairs with LMM(trace_graph_start_entries:A): the mark, then the rest */
+	smp_rmb();
 	return mark;
 }
 
@@ -428,8 +428,8 @@ void trace_graph_start_entries(struct fgraph_ops *gops)
 	owner.gops = gops;
 	owner.tr = gops->private;
 	owner.variable = FGRAPH_VARIABLES + gops->idx;
-	/* The rest, then the mark; x86 does not reorder stores */
-	barrier();
+	/* LMM(trace_graph_start_entries:A) pairs with LMM(owner_mark:A): the rest, then the mark */
+	smp_wmb();
 	WRITE_ONCE(owner.mark, gops->mark);
 }
 

@@ -19,6 +19,8 @@ PAGES = {
     PAGE: ("kernel/trace/ring_buffer*.[ch]",),
     "Documentation/trace/fgraph-design.rst": ("kernel/trace/fgraph.c",
                                               "kernel/trace/fgraph/*.[ch]"),
+    "Documentation/trace/ftrace-entries-design.rst": ("kernel/trace/trace_call_site.[ch]",
+                                                      "kernel/trace/trace_*_entry.[ch]"),
 }
 # They use the ring buffer, and need no order but that of locks and RCU.
 TESTS = re.compile(r"_(test|selftest|torture)[_.]|_torture")
