@@ -211,7 +211,9 @@ static void expect_return(struct kunit *test, unsigned int context, u64 entered)
 	entry = ring_buffer_event_data(event);
 	expect_context(test, &entry->ent, TRACE_GRAPH_RET, context);
 	KUNIT_EXPECT_EQ(test, entry->ret.func, (unsigned long)functions[nr_words].function);
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	KUNIT_EXPECT_EQ(test, entry->ret.retval, RESULT);
+#endif
 	KUNIT_EXPECT_EQ(test, entry->ret.depth, current->curr_ret_depth + 1);
 	KUNIT_EXPECT_EQ(test, entry->ret.overrun, atomic_read(&current->trace_overrun));
 	/* The first event of a sub-buffer may be a bit later */
