@@ -44,6 +44,10 @@
 	__attribute__((__no_caller_saved_registers__)) __ftrace_no_zero	\
 	__no_stack_protector notrace
 
+/* Entries that copy arguments: what there is for each number of registers, see psABI */
+#define FTRACE_ENTRIES_BY_WORDS(macro)	\
+	macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6)
+
 /**
  * struct ftrace_entries - the entries of an ops
  * @choose:	which entry a call site is to call: from 1 to @nr, or 0 for the ops's

@@ -167,24 +167,12 @@ static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip
 			   nr_words);							\
 	}
 
-DEFINE_ENTRY(0)
-DEFINE_ENTRY(1)
-DEFINE_ENTRY(2)
-DEFINE_ENTRY(3)
-DEFINE_ENTRY(4)
-DEFINE_ENTRY(5)
-DEFINE_ENTRY(6)
+FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)
+
+#define ADDRESS(nr_words)	(unsigned long)trace_function_entry_##nr_words,
 
 /* By the number of words that they copy */
-static const unsigned long addresses[] = {
-	(unsigned long)trace_function_entry_0,
-	(unsigned long)trace_function_entry_1,
-	(unsigned long)trace_function_entry_2,
-	(unsigned long)trace_function_entry_3,
-	(unsigned long)trace_function_entry_4,
-	(unsigned long)trace_function_entry_5,
-	(unsigned long)trace_function_entry_6,
-};
+static const unsigned long addresses[] = { FTRACE_ENTRIES_BY_WORDS(ADDRESS) };
 
 static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_MAX_REGS + 1);
 

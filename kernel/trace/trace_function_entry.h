@@ -21,15 +21,9 @@ DECLARE_STATIC_KEY_FALSE(trace_function_exports_enabled);
 	trace_function_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
 					unsigned long arg2, unsigned long arg3,		\
 					unsigned long arg4, unsigned long arg5,		\
-					const unsigned long parent_ip)
+					const unsigned long parent_ip);
 
-DECLARE_FUNCTION_ENTRY(0);
-DECLARE_FUNCTION_ENTRY(1);
-DECLARE_FUNCTION_ENTRY(2);
-DECLARE_FUNCTION_ENTRY(3);
-DECLARE_FUNCTION_ENTRY(4);
-DECLARE_FUNCTION_ENTRY(5);
-DECLARE_FUNCTION_ENTRY(6);
+FTRACE_ENTRIES_BY_WORDS(DECLARE_FUNCTION_ENTRY)
 
 void trace_function_init_entries(void);
 void trace_function_take_entries(struct trace_array *tr);

@@ -52,27 +52,17 @@
 	    ASM_RET									\
 	    ".size test_call_entry_" #nr_words ", .-test_call_entry_" #nr_words "\n"	\
 	    ".popsection\n");								\
-	STACK_FRAME_NON_STANDARD_FP(test_call_entry_##nr_words)
+	STACK_FRAME_NON_STANDARD_FP(test_call_entry_##nr_words);
 
-TEST_CALL(0);
-TEST_CALL(1);
-TEST_CALL(2);
-TEST_CALL(3);
-TEST_CALL(4);
-TEST_CALL(5);
-TEST_CALL(6);
+FTRACE_ENTRIES_BY_WORDS(TEST_CALL)
+
+#define CALL(nr_words)	{ test_call_entry_##nr_words, test_call_site_##nr_words },
 
 static const struct {
 	void		(*call)(unsigned long *regs);
 	const char	*site;
 } calls[] = {
-	{ test_call_entry_0, test_call_site_0 },
-	{ test_call_entry_1, test_call_site_1 },
-	{ test_call_entry_2, test_call_site_2 },
-	{ test_call_entry_3, test_call_site_3 },
-	{ test_call_entry_4, test_call_site_4 },
-	{ test_call_entry_5, test_call_site_5 },
-	{ test_call_entry_6, test_call_site_6 },
+	FTRACE_ENTRIES_BY_WORDS(CALL)
 };
 
 /* How many words the entry copies that the tests call */

@@ -82,7 +82,7 @@ struct graph_reader {
 	unsigned long			lost_before;
 };
 
-/* Something has changed that it depends on how call sites call function_graph */
+/* What call sites call for function_graph may have changed */
 #ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
 void trace_graph_choose_entries(void);
 #else

@@ -8,7 +8,7 @@
  * wants calls an entry, which saves the few registers that this takes. With arguments, there
  * is one for each number of words that are copied.
  *
- * Whatever is not usual (a full page, an interrupt, no room on the return stack) is left to
+ * Whatever is not usual (a full sub-buffer, an interrupt, no room on the return stack) is left to
  * enter_slowly(), which does what ftrace_graph_func() and trace_graph_entry() do; the entry has
  * changed nothing by then. What is not usual for all calls (a filter, another clock, other
  * options, other users), or for those of one function (words on the stack), has the site call
@@ -33,17 +33,17 @@
 static const struct fgraph_ops *taker;
 
 /*
- * The user that is told of the calls, as long as @mark is not 0: that of its frames. The rest
- * stays until there is another one.
+ * The user that is told of the calls. @mark is what its frames have; while it is 0, no user is
+ * told, and the rest is of the last one.
  */
 static struct {
 	u64			mark;
 	struct fgraph_ops	*gops;
 	struct trace_array	*tr;
-	unsigned long		variable;	/* of a task for this user: the word on the stack */
+	unsigned long		variable;	/* the word of a return stack that is the user's */
 } owner;
 
-/* The owner is another one only after a grace period, so the caller has preemption off */
+/* Preemption is off: a grace period is between two owners */
 static __always_inline u64 owner_mark(void)
 {
 	u64 mark = READ_ONCE(owner.mark);
@@ -237,9 +237,9 @@ static __always_inline void enter(unsigned long ip, unsigned long *retp,
 
 /*
  * The parameters are what the traced function got: six words in registers (psABI,
- * "Parameter Passing"). Behind the return address of the entry stands that of the traced
- * function, which is where the DWARF standard has the canonical frame address of the entry
- * (DWARF 5, 6.4). It is no parameter: a compiler may copy those, and KASAN has it do so.
+ * "Parameter Passing"). The return address of the traced function stands on the stack behind
+ * the entry's own. This is the place that DWARF calls the canonical frame address of the entry
+ * (DWARF 5, 6.4). It is not a parameter, as a compiler may copy parameters: with KASAN, it does.
  */
 #define DEFINE_ENTRY(nr_words)								\
 	__ftrace_entry void								\
@@ -253,24 +253,12 @@ static __always_inline void enter(unsigned long ip, unsigned long *retp,
 		      nr_words);							\
 	}
 
-DEFINE_ENTRY(0)
-DEFINE_ENTRY(1)
-DEFINE_ENTRY(2)
-DEFINE_ENTRY(3)
-DEFINE_ENTRY(4)
-DEFINE_ENTRY(5)
-DEFINE_ENTRY(6)
+FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)
+
+#define ADDRESS(nr_words)	(unsigned long)function_graph_entry_##nr_words,
 
 /* By the number of words that they copy */
-static const unsigned long addresses[] = {
-	(unsigned long)function_graph_entry_0,
-	(unsigned long)function_graph_entry_1,
-	(unsigned long)function_graph_entry_2,
-	(unsigned long)function_graph_entry_3,
-	(unsigned long)function_graph_entry_4,
-	(unsigned long)function_graph_entry_5,
-	(unsigned long)function_graph_entry_6,
-};
+static const unsigned long addresses[] = { FTRACE_ENTRIES_BY_WORDS(ADDRESS) };
 
 static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_MAX_REGS + 1);
 
@@ -416,8 +404,9 @@ bool trace_graph_take_entries(struct fgraph_ops *gops)
 
 /**
  * trace_graph_start_entries - tell a user of the calls whose sites call an entry
- * @gops: the user; it is the only one, and nobody is on the way from a site to an entry who was
- *	called for another user. Nothing is done if it has no entries.
+ * @gops: the user; nothing is done if it has no entries
+ *
+ * It is the only user, and no task is in an entry, or on its way to one, for another user.
  *
  * Context: ftrace_lock is held.
  */
@@ -435,7 +424,9 @@ void trace_graph_start_entries(struct fgraph_ops *gops)
 
 /**
  * trace_graph_stop_entries - tell a user of no calls any more
- * @gops: the user, which goes. A grace period later, nobody is in an entry who tells it.
+ * @gops: the user, which goes
+ *
+ * After a grace period, no entry is telling it of a call.
  *
  * Context: ftrace_lock is held.
  */

@@ -13,15 +13,9 @@
 	__ftrace_entry void								\
 	function_graph_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
 					unsigned long arg2, unsigned long arg3,		\
-					unsigned long arg4, unsigned long arg5)
+					unsigned long arg4, unsigned long arg5);
 
-DECLARE_GRAPH_ENTRY(0);
-DECLARE_GRAPH_ENTRY(1);
-DECLARE_GRAPH_ENTRY(2);
-DECLARE_GRAPH_ENTRY(3);
-DECLARE_GRAPH_ENTRY(4);
-DECLARE_GRAPH_ENTRY(5);
-DECLARE_GRAPH_ENTRY(6);
+FTRACE_ENTRIES_BY_WORDS(DECLARE_GRAPH_ENTRY)
 
 /* What return_to_function_graph has on the stack */
 struct graph_result {

@@ -85,30 +85,20 @@ void test_graph_inside(void)
 	    ASM_RET									\
 	    ".size test_graph_caller_" #nr_words ", .-test_graph_caller_" #nr_words "\n" \
 	    ".popsection\n");								\
-	STACK_FRAME_NON_STANDARD_FP(test_graph_caller_##nr_words)
+	STACK_FRAME_NON_STANDARD_FP(test_graph_caller_##nr_words);
 
 static_assert(SLOT * sizeof(long) == 120);
 static_assert(RETURNED_HIGH * sizeof(long) == 136);
 
-TEST_FUNCTION(0);
-TEST_FUNCTION(1);
-TEST_FUNCTION(2);
-TEST_FUNCTION(3);
-TEST_FUNCTION(4);
-TEST_FUNCTION(5);
-TEST_FUNCTION(6);
+FTRACE_ENTRIES_BY_WORDS(TEST_FUNCTION)
+
+#define FUNCTION(nr_words)	{ test_graph_caller_##nr_words, test_graph_function_##nr_words },
 
 static const struct {
 	void		(*caller)(unsigned long *values);
 	const char	*function;
 } functions[] = {
-	{ test_graph_caller_0, test_graph_function_0 },
-	{ test_graph_caller_1, test_graph_function_1 },
-	{ test_graph_caller_2, test_graph_function_2 },
-	{ test_graph_caller_3, test_graph_function_3 },
-	{ test_graph_caller_4, test_graph_function_4 },
-	{ test_graph_caller_5, test_graph_function_5 },
-	{ test_graph_caller_6, test_graph_function_6 },
+	FTRACE_ENTRIES_BY_WORDS(FUNCTION)
 };
 
 /* How many words the entry copies that the tests call */
@@ -430,7 +420,7 @@ static void test_choice(struct kunit *test)
 	gops->ask_filter = false;
 	KUNIT_EXPECT_EQ(test, tracing_set_tracer(other, "function_graph"), 0);
 	KUNIT_EXPECT_EQ(test, chosen(), 0);
-	/* Whoever is in an entry when the second user comes is told to the first */
+	/* A call that is in an entry when the second user comes is told to the first */
 	expect_outcome(test, call(), true);
 	KUNIT_EXPECT_EQ(test, nr_events(), 2);
 	KUNIT_EXPECT_EQ(test, tracing_set_tracer(other, "nop"), 0);

@@ -45,6 +45,17 @@ check_function_graph() {
 	only_chosen /tmp/trace
 	result $? "what was traced since boot"
 
+	if grep -q ' function_graph_entry_0$' /proc/kallsyms; then
+		echo >$tracing/set_graph_function
+		echo 0 >$tracing/max_graph_depth
+		echo 1 >$tracing/options/funcgraph-irqs
+		grep -q '^vfs_open .*entry: function_graph_entry_2+' $tracing/enabled_functions
+		result $? "call sites call entries once nothing is left out"
+		echo vfs_open >$tracing/set_graph_function
+		echo 2 >$tracing/max_graph_depth
+		echo 0 >$tracing/options/funcgraph-irqs
+	fi
+
 	early=$tracing/instances/early
 	echo function_graph >$early/current_tracer
 	cat /proc/version >/dev/null
