@@ -71,7 +71,7 @@ MUTANTS = {
         GRAPH, r"(\tdescribe_return\()", "\tfgraph_reset(task, fgraph_below(frame, "
         r"fgraph_begin(position)));\n\1"),
     "unwind-any-place": (UNWIND, r"READ_ONCE\(frame->call.retp\) != retp \|\| ", ""),
-    "unwind-to-the-handler": (UNWIND, r" \|\| address == handler", ""),
+    "unwind-to-the-handler": (UNWIND, r" \|\| fgraph_is_handler\(address\)", ""),
     "epoch-after-the-user": (
         USERS, r"(\tbegin_epoch\(index\);\n)(.*?\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
     "direct-while-another-comes": (
