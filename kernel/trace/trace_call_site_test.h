@@ -86,14 +86,4 @@ static inline unsigned long argument_value(unsigned int i)
 	return register_value(places[i]);
 }
 
-/* Tests run for each number of words that an entry may copy */
-static const unsigned int numbers[] = { 0, 1, 2, 3, 4, 5, 6 };
-
-static void describe_number(const unsigned int *number, char *description)
-{
-	sprintf(description, "%u words", *number);
-}
-
-KUNIT_ARRAY_PARAM(numbers, numbers, describe_number);
-
 #endif /* _KERNEL_TRACE_CALL_SITE_TEST_H */

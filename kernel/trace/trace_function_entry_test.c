@@ -296,6 +296,16 @@ static void test_exit(struct kunit *test)
 	test_tr = NULL;
 }
 
+/* Tests run for each number of words that an entry may copy */
+static const unsigned int numbers[] = { 0, 1, 2, 3, 4, 5, 6 };
+
+static void describe_number(const unsigned int *number, char *description)
+{
+	sprintf(description, "%u words", *number);
+}
+
+KUNIT_ARRAY_PARAM(numbers, numbers, describe_number);
+
 static_assert(ARRAY_SIZE(numbers) == ARRAY_SIZE(calls));
 
 static struct kunit_case cases[] = {

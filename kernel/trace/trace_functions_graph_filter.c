@@ -9,13 +9,15 @@
  * ring buffer.
  *
  * A task's word for an instance is 0 if neither a function of set_graph_function nor one of
- * set_graph_notrace is running. An interrupt leaves it as it found it.
+ * set_graph_notrace is running. An interrupt leaves it as it found it. The task's gate repeats
+ * what the word says, see fgraph/gate.h.
  */
 #include <linux/ftrace.h>
 #include <linux/interrupt.h>
 #include <linux/ring_buffer.h>
 #include <linux/uaccess.h>
 
+#include "fgraph/gate.h"
 #include "trace.h"
 #include "trace_functions_graph.h"
 #include "trace_functions_graph_filter.h"
@@ -65,19 +67,15 @@ static bool is_unwanted_irq(unsigned long state)
 static void begin_named(unsigned long *state, int depth)
 {
 	unsigned long inside = TRACE_GRAPH_FL | (in_hardirq() ? TRACE_GRAPH_IRQ : 0);
+	unsigned long word = (*state & ~TRACE_GRAPH_IRQ) | inside;
 
-	ftrace_graph_set_depth(state, depth);
-	*state = (*state & ~TRACE_GRAPH_IRQ) | inside;
-}
-
-static bool ends_named(unsigned long state, int depth)
-{
-	return state & TRACE_GRAPH_FL && ftrace_graph_depth(&state) == depth;
+	ftrace_graph_set_depth(&word, depth);
+	graph_gate_change(state, word);
 }
 
 static void end_named(unsigned long *state)
 {
-	*state &= TRACE_GRAPH_NOTRACE;
+	graph_gate_change(state, *state & TRACE_GRAPH_NOTRACE);
 }
 
 /* Whether set_graph_function has the call, or one that it is in */
@@ -110,7 +108,7 @@ enum graph_verdict graph_filter(struct fgraph_ops *gops, const struct ftrace_gra
 	unsigned long *state = fgraph_task_var(current, gops);
 
 	if (has(silenced_functions(), call->func)) {
-		*state |= TRACE_GRAPH_NOTRACE;
+		graph_gate_change(state, *state | TRACE_GRAPH_NOTRACE);
 		return GRAPH_SILENCE;
 	}
 	if (!is_inside(state, call))
@@ -136,7 +134,7 @@ void graph_not_recorded(struct fgraph_ops *gops, const struct ftrace_graph_ent *
 	unsigned long *state = fgraph_task_var(current, gops);
 	struct trace_array *tr = gops->private;
 
-	if (ends_named(*state, call->depth))
+	if (graph_is_named(*state, call->depth))
 		end_named(state);
 	if (!ring_buffer_record_is_on(tr->array_buffer.buffer))
 		WRITE_ONCE(gops->ask_off, true);
@@ -152,11 +150,11 @@ void graph_not_recorded(struct fgraph_ops *gops, const struct ftrace_graph_ent *
  */
 bool graph_end_of_call(unsigned long *state, int depth)
 {
-	if (ends_named(*state, depth))
+	if (graph_is_named(*state, depth))
 		end_named(state);
 	if (!(*state & TRACE_GRAPH_NOTRACE))
 		return true;
-	*state &= ~TRACE_GRAPH_NOTRACE;
+	graph_gate_change(state, *state & ~TRACE_GRAPH_NOTRACE);
 	return false;
 }
 
@@ -206,11 +204,35 @@ bool graph_wants(struct fgraph_ops *gops, unsigned long func, int depth)
 	return !gops->ask_filter || may_be_recorded(gops, func, depth);
 }
 
+/**
+ * graph_has_named - look whether set_graph_function names functions
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+bool graph_has_named(void)
+{
+	guard(preempt_notrace)();
+	return !ftrace_hash_empty(named_functions());
+}
+
+/**
+ * graph_names - look for a function in set_graph_function and set_graph_notrace
+ * @func: its call site
+ *
+ * Context: any.
+ * Return: true if one of them has it.
+ */
+bool graph_names(unsigned long func)
+{
+	guard(preempt_notrace)();
+	return has(named_functions(), func) || has(silenced_functions(), func);
+}
+
 static bool has_filters(void)
 {
 	guard(preempt)();
-	return !ftrace_hash_empty(named_functions()) ||
-	       !ftrace_hash_empty(silenced_functions()) ||
+	return graph_has_named() || !ftrace_hash_empty(silenced_functions()) ||
 	       fgraph_max_depth || skip_hardirqs;
 }
 

@@ -22,8 +22,19 @@ void graph_not_recorded(struct fgraph_ops *gops, const struct ftrace_graph_ent *
 bool graph_end_of_call(unsigned long *state, int depth);
 bool graph_wants(struct fgraph_ops *gops, unsigned long func, int depth);
 
+bool graph_has_named(void);
+bool graph_names(unsigned long func);
 void graph_choose_filters(struct trace_array *tr);
 void graph_set_irqs(bool recorded);
+
+/*
+ * Whether the call at @depth is the one of a function of set_graph_function that lets all calls
+ * through until it returns; @state is the task's word for the instance.
+ */
+static __always_inline bool graph_is_named(unsigned long state, int depth)
+{
+	return state & TRACE_GRAPH_FL && ftrace_graph_depth(&state) == depth;
+}
 
 /*
  * What to do with a call: graph_filter() is only asked while there is a filter. A function of

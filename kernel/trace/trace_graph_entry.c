@@ -8,6 +8,12 @@
  * wants calls an entry, which saves the few registers that this takes. With arguments, there
  * is one for each number of words that are copied.
  *
+ * The functions that set_graph_function and set_graph_notrace name call the trampoline. What
+ * they change for the calls until they return is in the task's gate: a bit for each reason
+ * not to trace the task. An entry looks at the gate first, and returns if one of those bits is
+ * set that matter now, before it has saved a register. There are entries of a second kind for
+ * max_graph_depth, which also look at how deep the task is.
+ *
  * Whatever is not usual (a full sub-buffer, an interrupt, no room on the return stack) is left to
  * enter_slowly(), which does what ftrace_graph_func() and trace_graph_entry() do; the entry has
  * changed nothing by then. What is not usual for all calls (a filter, another clock, other
@@ -22,6 +28,8 @@
 #include <linux/trace_recursion.h>
 
 #include "fgraph/fgraph.h"
+#include "fgraph/gate.h"
+#include "ftrace_internal.h"
 #include "trace.h"
 #include "trace_call_site.h"
 #include "trace_functions_graph.h"
@@ -40,8 +48,10 @@ static struct {
 	u64			mark;
 	struct fgraph_ops	*gops;
 	struct trace_array	*tr;
-	unsigned long		variable;	/* the word of a return stack that is the user's */
 } owner;
+
+u64 graph_gate_look = GRAPH_GATE_ALWAYS;
+int graph_gate_depth = INT_MAX;
 
 /* Preemption is off: a grace period is between two owners */
 static __always_inline u64 owner_mark(void)
@@ -93,15 +103,20 @@ static int enter_words(struct ftrace_graph_ent *call, struct fgraph_ops *gops,
 	return graph_enter(gops, call, record_slowly, container_of(call, struct slow_call, call));
 }
 
-static __always_inline bool may_hook(const struct task_struct *task)
+/*
+ * function_graph_return() does not look whether a call has begun something that ends now. Calls
+ * of named functions have; but their sites may not be patched yet when they are named.
+ */
+static bool may_return_in_line(const struct slow_call *slow)
 {
-	return !ftrace_graph_is_dead() && !atomic_read(&task->tracing_graph_pause);
+	return slow->recorded &&
+	       !graph_is_named(*fgraph_task_var(current, owner.gops), slow->call.depth);
 }
 
-/* A call that is not recorded, but silences others, is not for function_graph_return() */
 static unsigned long handler_for(const struct slow_call *slow)
 {
-	return (unsigned long)(slow->recorded ? return_to_function_graph : return_to_handler);
+	return (unsigned long)(may_return_in_line(slow) ? return_to_function_graph :
+							  return_to_handler);
 }
 
 /* As ftrace_graph_func() */
@@ -109,7 +124,7 @@ static void enter_slowly(unsigned long *retp, struct slow_call *slow)
 {
 	int bit;
 
-	if (!may_hook(current))
+	if (ftrace_graph_is_dead())
 		return;
 	slow->trace_ctx = trace_context();
 	bit = ftrace_test_recursion_trylock(slow->call.func, *retp);
@@ -152,12 +167,6 @@ enum outcome {
 	UNUSUAL,	/* nothing has changed */
 };
 
-/* Whether a function that set_graph_notrace named has not returned yet */
-static __always_inline bool is_silenced(const unsigned long *stack)
-{
-	return unlikely(stack[owner.variable] & TRACE_GRAPH_NOTRACE);
-}
-
 /* As fgraph_push(), with all else that a frame has. From here on, the function returns to us. */
 static __always_inline void hook(struct task_struct *task, unsigned long *stack, int position,
 				 u64 mark, unsigned long ip, unsigned long *retp, int depth,
@@ -173,7 +182,10 @@ static __always_inline void hook(struct task_struct *task, unsigned long *stack,
 	WRITE_ONCE(*retp, (unsigned long)return_to_function_graph);
 }
 
-/* @count is what trace_context_count() was at the call site; preemption is off */
+/*
+ * @count is what trace_context_count() was at the call site; preemption is off. The gate is open:
+ * the task has a stack, nothing silences it, and hooking is not paused.
+ */
 static __always_inline enum outcome
 enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	      const unsigned long *words, unsigned int nr_words)
@@ -190,13 +202,11 @@ enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	if (unlikely(!mark))
 		return OFF;
 	tr = owner.tr;
-	if (!trace_call_site_is_usual(tr, count) || unlikely(!may_hook(task)))
+	if (!trace_call_site_is_usual(tr, count) || ftrace_graph_is_dead())
 		return UNUSUAL;
 	stack = READ_ONCE(task->ret_stack);
-	if (unlikely(!stack))
-		return UNUSUAL;
 	position = READ_ONCE(task->curr_ret_stack);
-	if (!fgraph_has_room(position) || is_silenced(stack))
+	if (!fgraph_has_room(position))
 		return UNUSUAL;
 
 	now = trace_call_site_clock();
@@ -241,26 +251,38 @@ static __always_inline void enter(unsigned long ip, unsigned long *retp,
  * the entry's own. This is the place that DWARF calls the canonical frame address of the entry
  * (DWARF 5, 6.4). It is not a parameter, as a compiler may copy parameters: with KASAN, it does.
  */
-#define DEFINE_ENTRY(nr_words)								\
+#define DEFINE(kind, nr_words, is_wanted)						\
 	__ftrace_entry void								\
-	function_graph_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
-					unsigned long arg2, unsigned long arg3,		\
-					unsigned long arg4, unsigned long arg5)		\
+	function_graph_##kind##_##nr_words(unsigned long arg0, unsigned long arg1,	\
+					   unsigned long arg2, unsigned long arg3,	\
+					   unsigned long arg4, unsigned long arg5)	\
 	{										\
 		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
 											\
-		enter(_RET_IP_ - MCOUNT_INSN_SIZE, __builtin_dwarf_cfa(), words,	\
-		      nr_words);							\
+		if (is_wanted)								\
+			enter(_RET_IP_ - MCOUNT_INSN_SIZE, __builtin_dwarf_cfa(),	\
+			      words, nr_words);						\
 	}
 
+#define DEFINE_ENTRY(nr_words)	\
+	DEFINE(entry, nr_words, graph_gate_is_open())
+#define DEFINE_LIMITED(nr_words)	\
+	DEFINE(limited, nr_words, graph_gate_is_open() && graph_gate_is_not_too_deep())
+
 FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)
+FTRACE_ENTRIES_BY_WORDS(DEFINE_LIMITED)
 
-#define ADDRESS(nr_words)	(unsigned long)function_graph_entry_##nr_words,
+#define ENTRY_ADDRESS(nr_words)		(unsigned long)function_graph_entry_##nr_words,
+#define LIMITED_ADDRESS(nr_words)	(unsigned long)function_graph_limited_##nr_words,
 
-/* By the number of words that they copy */
-static const unsigned long addresses[] = { FTRACE_ENTRIES_BY_WORDS(ADDRESS) };
+/* Of each kind, by the number of words that they copy */
+static const unsigned long addresses[] = {
+	FTRACE_ENTRIES_BY_WORDS(ENTRY_ADDRESS)
+	FTRACE_ENTRIES_BY_WORDS(LIMITED_ADDRESS)
+};
 
-static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_MAX_REGS + 1);
+#define NR_OF_A_KIND	(FTRACE_SIG_MAX_REGS + 1)
+static_assert(ARRAY_SIZE(addresses) == 2 * NR_OF_A_KIND);
 
 /* Whether @frame is that of a call which the owner was told of, and which returns now */
 static __always_inline bool is_returning(const struct fgraph_frame *frame,
@@ -270,12 +292,6 @@ static __always_inline bool is_returning(const struct fgraph_frame *frame,
 	u64 difference = (frame->mark ^ owner_mark()) >> 16;
 
 	return likely(!difference) && likely(frame->call.retp == slot);
-}
-
-/* Whether a function of set_graph_function or set_graph_notrace is running */
-static __always_inline bool is_in_named(const unsigned long *stack)
-{
-	return unlikely(stack[owner.variable] & (TRACE_GRAPH_FL | TRACE_GRAPH_NOTRACE));
 }
 
 static __always_inline bool leave_in_line(struct graph_result *result, unsigned int count)
@@ -291,7 +307,7 @@ static __always_inline bool leave_in_line(struct graph_result *result, unsigned 
 	if (unlikely(!position))
 		return false;
 	frame = fgraph_top_at(task->ret_stack, position);
-	if (!is_returning(frame, &result->slot) || is_in_named(task->ret_stack))
+	if (!is_returning(frame, &result->slot))
 		return false;
 	tr = owner.tr;
 	if (!trace_call_site_is_usual(tr, count))
@@ -342,20 +358,19 @@ __no_stack_protector bool function_graph_return(struct graph_result *result)
 	return done;
 }
 
-/* The filters of tasks and of functions are looked at by the callback */
-static bool is_filtered(const struct fgraph_ops *gops)
-{
-	return READ_ONCE(gops->ask_task) || READ_ONCE(gops->ask_filter);
-}
-
 static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 {
 	const struct fgraph_ops *gops = taker;
 
-	if (!gops || is_filtered(gops) || !trace_call_site_has_clock(gops->private))
+	int words;
+
+	/* The callback looks at what begins with a call */
+	if (!gops || graph_names(ip) || !trace_call_site_has_clock(gops->private))
 		return 0;
-	/* Entry 1 copies no words. If registers are not all there is to copy, it is -1: none. */
-	return graph_entry_words(gops, ip) + 1;
+	words = graph_entry_words(gops, ip);
+	if (words < 0)
+		return 0;
+	return (READ_ONCE(fgraph_max_depth) ? NR_OF_A_KIND : 0) + words + 1;
 }
 
 const struct ftrace_entries function_graph_entries = {
@@ -364,6 +379,70 @@ const struct ftrace_entries function_graph_entries = {
 	.nr	= ARRAY_SIZE(addresses),
 };
 
+/* As deep as the functions are whose calls are too deep; the first is at depth 0 */
+static int depth_limit(void)
+{
+	unsigned int max = READ_ONCE(fgraph_max_depth);
+
+	return max ? min(max - 1, INT_MAX) : INT_MAX;
+}
+
+static void open_gates(void)
+{
+	u64 look = GRAPH_GATE_NO_STACK | GRAPH_GATE_SILENCED | GRAPH_GATE_PAUSED;
+
+	if (graph_has_named())
+		look |= GRAPH_GATE_OUTSIDE;
+	if (owner.gops->ask_task)
+		look |= GRAPH_GATE_OTHER_TASK;
+	WRITE_ONCE(graph_gate_depth, depth_limit());
+	WRITE_ONCE(graph_gate_look, look);
+}
+
+/* For an entry that has found its gate open, there is still the owner's mark */
+static void close_gates(void)
+{
+	WRITE_ONCE(graph_gate_look, GRAPH_GATE_ALWAYS);
+}
+
+/**
+ * trace_graph_update_gates - a filter has changed of what is looked at in gates
+ *
+ * Context: ftrace_lock is held.
+ */
+void trace_graph_update_gates(void)
+{
+	if (owner.mark)
+		open_gates();
+}
+
+/**
+ * trace_graph_note_task - note whether the pid filters let a task through
+ * @tr: the instance whose filters this CPU has just applied to @task
+ * @task: the current task, or the one that is about to run on this CPU
+ *
+ * Context: preemption is off.
+ */
+void trace_graph_note_task(const struct trace_array *tr, struct task_struct *task)
+{
+	int pid = this_cpu_read(tr->array_buffer.data->ftrace_ignore_pid);
+
+	if (tr == READ_ONCE(owner.tr))
+		graph_gate_set_other(task, pid == FTRACE_PID_IGNORE);
+}
+
+static void note_running_task(void *tr)
+{
+	trace_graph_note_task(tr, current);
+}
+
+/* Tasks that do not run are noted when they are switched in, as long as there are filters */
+static void note_tasks(void)
+{
+	if (owner.gops->ask_task)
+		on_each_cpu(note_running_task, owner.tr, true);
+}
+
 /**
  * trace_graph_choose_entries - patch call sites after a filter or an option has changed
  *
@@ -371,7 +450,9 @@ const struct ftrace_entries function_graph_entries = {
  */
 void trace_graph_choose_entries(void)
 {
-	ftrace_update_entries();
+	guard(mutex)(&ftrace_lock);
+	trace_graph_update_gates();
+	ftrace_update_entries_locked();
 }
 
 /* Whether a user is function_graph in an instance, without a threshold */
@@ -415,11 +496,13 @@ void trace_graph_start_entries(struct fgraph_ops *gops)
 	if (!has_entries(gops))
 		return;
 	owner.gops = gops;
-	owner.tr = gops->private;
-	owner.variable = FGRAPH_VARIABLES + gops->idx;
+	WRITE_ONCE(owner.tr, gops->private);
 	/* LMM(trace_graph_start_entries:A) pairs with LMM(owner_mark:A): the rest, then the mark */
 	smp_wmb();
 	WRITE_ONCE(owner.mark, gops->mark);
+	fgraph_set_gates(gops->idx);
+	note_tasks();
+	open_gates();
 }
 
 /**
@@ -432,8 +515,10 @@ void trace_graph_start_entries(struct fgraph_ops *gops)
  */
 void trace_graph_stop_entries(struct fgraph_ops *gops)
 {
-	if (owner.gops == gops)
+	if (owner.gops == gops) {
+		close_gates();
 		WRITE_ONCE(owner.mark, 0);
+	}
 	if (taker == gops)
 		taker = NULL;
 }

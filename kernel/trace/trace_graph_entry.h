@@ -4,18 +4,24 @@
 #define _KERNEL_TRACE_GRAPH_ENTRY_H
 
 #include <linux/ftrace.h>
+#include <linux/sched.h>
 
 #ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
 #include <linux/ftrace_entries.h>
 
 /* One for each number of words that an event has of the arguments */
-#define DECLARE_GRAPH_ENTRY(nr_words)							\
+#define DECLARE_GRAPH(kind, nr_words)							\
 	__ftrace_entry void								\
-	function_graph_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
-					unsigned long arg2, unsigned long arg3,		\
-					unsigned long arg4, unsigned long arg5);
+	function_graph_##kind##_##nr_words(unsigned long arg0, unsigned long arg1,	\
+					   unsigned long arg2, unsigned long arg3,	\
+					   unsigned long arg4, unsigned long arg5);
+
+/* The second kind is for the time in which there is a limit of the depth */
+#define DECLARE_GRAPH_ENTRY(nr_words)	DECLARE_GRAPH(entry, nr_words)
+#define DECLARE_GRAPH_LIMITED(nr_words)	DECLARE_GRAPH(limited, nr_words)
 
 FTRACE_ENTRIES_BY_WORDS(DECLARE_GRAPH_ENTRY)
+FTRACE_ENTRIES_BY_WORDS(DECLARE_GRAPH_LIMITED)
 
 /* What return_to_function_graph has on the stack */
 struct graph_result {
@@ -32,6 +38,11 @@ extern const struct ftrace_entries function_graph_entries;
 bool trace_graph_take_entries(struct fgraph_ops *gops);
 void trace_graph_start_entries(struct fgraph_ops *gops);
 void trace_graph_stop_entries(struct fgraph_ops *gops);
+
+void trace_graph_update_gates(void);
+void trace_graph_note_task(const struct trace_array *tr, struct task_struct *task);
+#else
+static inline void trace_graph_note_task(const struct trace_array *tr, struct task_struct *task) { }
 #endif
 
 #endif /* _KERNEL_TRACE_GRAPH_ENTRY_H */

@@ -19,6 +19,8 @@
 #include <linux/unaligned.h>
 
 #include "fgraph/fgraph.h"
+#include "fgraph/gate.h"
+#include "ftrace_internal.h"
 #include "trace.h"
 #include "trace_call_site_test.h"
 #include "trace_context.h"
@@ -56,14 +58,14 @@ void test_graph_inside(void)
  * caller loads @values to the registers, and the function stores to @values what they are
  * behind the entry. There is one for each number of words, which has its own call instruction.
  */
-#define TEST_FUNCTION(nr_words)								\
-	void test_graph_caller_##nr_words(unsigned long *values);			\
-	extern const char test_graph_function_##nr_words[];				\
+#define TEST_FUNCTION(kind, nr_words)							\
+	void test_graph_##kind##_caller_##nr_words(unsigned long *values);		\
+	extern const char test_graph_##kind##_function_##nr_words[];			\
 	asm(".pushsection .text\n"							\
-	    ".type test_graph_function_" #nr_words ", @function\n"			\
-	    "test_graph_function_" #nr_words ":\n"					\
+	    ".type test_graph_" #kind "_function_" #nr_words ", @function\n"		\
+	    "test_graph_" #kind "_function_" #nr_words ":\n"				\
 	    ANNOTATE_NOENDBR								\
-	    "\tcall function_graph_entry_" #nr_words "\n"				\
+	    "\tcall function_graph_" #kind "_" #nr_words "\n"				\
 	    TEST_STORE									\
 	    "\tmov (%rsp), %rax\n"							\
 	    "\tmov %rax, 120(%rdi)\n"							\
@@ -71,38 +73,59 @@ void test_graph_inside(void)
 	    "\tmovabs $" __stringify(RESULT) ", %rax\n"					\
 	    "\tmovabs $" __stringify(HIGH_RESULT) ", %rdx\n"				\
 	    ASM_RET									\
-	    ".size test_graph_function_" #nr_words ", .-test_graph_function_" #nr_words "\n" \
-	    ".type test_graph_caller_" #nr_words ", @function\n"			\
-	    "test_graph_caller_" #nr_words ":\n"					\
+	    ".size test_graph_" #kind "_function_" #nr_words ", "			\
+		".-test_graph_" #kind "_function_" #nr_words "\n"			\
+	    ".type test_graph_" #kind "_caller_" #nr_words ", @function\n"		\
+	    "test_graph_" #kind "_caller_" #nr_words ":\n"				\
 	    "\t" ASM_ENDBR								\
 	    TEST_SAVE									\
 	    TEST_LOAD									\
-	    "\tcall test_graph_function_" #nr_words "\n"				\
+	    "\tcall test_graph_" #kind "_function_" #nr_words "\n"			\
 	    "\tmov (%rsp), %rdi\n"							\
 	    "\tmov %rax, 128(%rdi)\n"							\
 	    "\tmov %rdx, 136(%rdi)\n"							\
 	    TEST_RESTORE								\
 	    ASM_RET									\
-	    ".size test_graph_caller_" #nr_words ", .-test_graph_caller_" #nr_words "\n" \
+	    ".size test_graph_" #kind "_caller_" #nr_words ", "				\
+		".-test_graph_" #kind "_caller_" #nr_words "\n"			\
 	    ".popsection\n");								\
-	STACK_FRAME_NON_STANDARD_FP(test_graph_caller_##nr_words);
+	STACK_FRAME_NON_STANDARD_FP(test_graph_##kind##_caller_##nr_words);
 
 static_assert(SLOT * sizeof(long) == 120);
 static_assert(RETURNED_HIGH * sizeof(long) == 136);
 
-FTRACE_ENTRIES_BY_WORDS(TEST_FUNCTION)
+#define TEST_ENTRY(nr_words)	TEST_FUNCTION(entry, nr_words)
+#define TEST_LIMITED(nr_words)	TEST_FUNCTION(limited, nr_words)
 
-#define FUNCTION(nr_words)	{ test_graph_caller_##nr_words, test_graph_function_##nr_words },
+FTRACE_ENTRIES_BY_WORDS(TEST_ENTRY)
+FTRACE_ENTRIES_BY_WORDS(TEST_LIMITED)
 
-static const struct {
+#define FUNCTION(kind, nr_words)	\
+	{ nr_words, #nr_words " words, " #kind, \
+	  test_graph_##kind##_caller_##nr_words, test_graph_##kind##_function_##nr_words },
+#define ENTRY(nr_words)		FUNCTION(entry, nr_words)
+#define LIMITED(nr_words)	FUNCTION(limited, nr_words)
+
+/* Tests run for each of these */
+static const struct function {
+	unsigned int	nr_words;
+	const char	*name;
 	void		(*caller)(unsigned long *values);
 	const char	*function;
 } functions[] = {
-	FTRACE_ENTRIES_BY_WORDS(FUNCTION)
+	FTRACE_ENTRIES_BY_WORDS(ENTRY)
+	FTRACE_ENTRIES_BY_WORDS(LIMITED)
 };
 
-/* How many words the entry copies that the tests call */
-static unsigned int nr_words;
+static void describe_function(const struct function *function, char *description)
+{
+	strscpy(description, function->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(functions, functions, describe_function);
+
+/* The one that the test calls */
+static const struct function *tested;
 
 static struct trace_array *test_tr;
 
@@ -127,7 +150,7 @@ static struct outcome call(void)
 	for (i = 0; i < NR_REGS; i++)
 		before[i] = register_value(i);
 	memcpy(values, before, sizeof(before));
-	functions[nr_words].caller(values);
+	tested->caller(values);
 	for (i = 0; i < NR_REGS; i++)
 		outcome.nr_wrong += values[i] != before[i];
 	outcome.nr_wrong += values[RETURNED] != RESULT;
@@ -183,10 +206,11 @@ static void expect_entry(struct kunit *test, unsigned int context, u64 *ts)
 	KUNIT_ASSERT_NOT_NULL(test, event);
 	entry = ring_buffer_event_data(event);
 	expect_context(test, &entry->ent, TRACE_GRAPH_ENT, context);
-	KUNIT_EXPECT_EQ(test, entry->graph_ent.func, (unsigned long)functions[nr_words].function);
+	KUNIT_EXPECT_EQ(test, entry->graph_ent.func, (unsigned long)tested->function);
 	KUNIT_EXPECT_EQ(test, entry->graph_ent.depth, current->curr_ret_depth + 1);
-	KUNIT_ASSERT_EQ(test, ring_buffer_event_length(event), struct_size(entry, args, nr_words));
-	for (i = 0; i < nr_words; i++)
+	KUNIT_ASSERT_EQ(test, ring_buffer_event_length(event),
+			struct_size(entry, args, tested->nr_words));
+	for (i = 0; i < tested->nr_words; i++)
 		KUNIT_EXPECT_EQ(test, get_unaligned(&entry->args[i]), argument_value(i));
 }
 
@@ -200,7 +224,7 @@ static void expect_return(struct kunit *test, unsigned int context, u64 entered)
 	KUNIT_ASSERT_NOT_NULL(test, event);
 	entry = ring_buffer_event_data(event);
 	expect_context(test, &entry->ent, TRACE_GRAPH_RET, context);
-	KUNIT_EXPECT_EQ(test, entry->ret.func, (unsigned long)functions[nr_words].function);
+	KUNIT_EXPECT_EQ(test, entry->ret.func, (unsigned long)tested->function);
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	KUNIT_EXPECT_EQ(test, entry->ret.retval, RESULT);
 #endif
@@ -246,7 +270,7 @@ static void test_unwound(struct kunit *test)
 	for (i = 0; i < nr_stack; i++) {
 		KUNIT_EXPECT_FALSE(test, fgraph_is_handler(stack[i]));
 		if (kallsyms_lookup_size_offset(stack[i], &size, &offset))
-			found |= stack[i] - offset == (unsigned long)functions[nr_words].caller;
+			found |= stack[i] - offset == (unsigned long)tested->caller;
 	}
 	KUNIT_EXPECT_TRUE(test, found);
 }
@@ -359,8 +383,10 @@ static void test_no_stack(struct kunit *test)
 	local_irq_disable();
 	stack = current->ret_stack;
 	current->ret_stack = NULL;
+	graph_gate_set_stack(current, false);
 	outcome = call();
 	current->ret_stack = stack;
+	graph_gate_set_stack(current, true);
 	local_irq_enable();
 	expect_outcome(test, outcome, false);
 	KUNIT_EXPECT_EQ(test, nr_events(), 0);
@@ -390,12 +416,98 @@ static void test_silenced(struct kunit *test)
 {
 	unsigned long *state = fgraph_task_var(current, test_tr->gops);
 
-	*state |= TRACE_GRAPH_NOTRACE;
+	graph_gate_change(state, *state | TRACE_GRAPH_NOTRACE);
 	expect_outcome(test, call(), false);
 	KUNIT_EXPECT_EQ(test, nr_events(), 0);
-	*state &= ~TRACE_GRAPH_NOTRACE;
+	graph_gate_change(state, *state & ~TRACE_GRAPH_NOTRACE);
 	expect_outcome(test, call(), true);
 	KUNIT_EXPECT_EQ(test, nr_events(), 2);
+}
+
+/* While there are two instances, a gate may say what the other one's variable does */
+static void test_spoiled_gate(struct kunit *test)
+{
+	unsigned long *state = fgraph_task_var(current, test_tr->gops);
+	unsigned long was = *state;
+
+	graph_gate_change(state, was | TRACE_GRAPH_NOTRACE);
+	*state = was;
+	expect_outcome(test, call(), false);
+	fgraph_set_gates(test_tr->gops->idx);
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2);
+	*state = was | TRACE_GRAPH_NOTRACE;
+	fgraph_set_gates(test_tr->gops->idx);
+	expect_outcome(test, call(), false);
+	graph_gate_change(state, was);
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 4);
+}
+
+static void set_max_depth(unsigned int depth)
+{
+	fgraph_max_depth = depth;
+	graph_filters_changed();
+}
+
+/*
+ * A call that is too deep. Sites that are not patched yet call an entry that looks at the depth
+ * only if it cannot write in line.
+ */
+static void expect_too_deep(struct kunit *test)
+{
+	unsigned long events = nr_events();
+	struct outcome outcome = call();
+
+	KUNIT_EXPECT_EQ(test, outcome.nr_wrong, 0);
+	if (strstr(tested->name, "limited"))
+		KUNIT_EXPECT_FALSE(test, outcome.hooked);
+	KUNIT_EXPECT_EQ(test, nr_events(), events + (outcome.hooked ? 2 : 0));
+}
+
+static void test_too_deep(struct kunit *test)
+{
+	int depth = current->curr_ret_depth;
+
+	KUNIT_EXPECT_LT(test, depth, 0);
+	set_max_depth(1);
+	expect_outcome(test, call(), true);
+	current->curr_ret_depth = 0;
+	expect_too_deep(test);
+	current->curr_ret_depth = 5;
+	expect_too_deep(test);
+	set_max_depth(7);
+	expect_outcome(test, call(), true);
+	current->curr_ret_depth = 6;
+	expect_too_deep(test);
+	set_max_depth(UINT_MAX);
+	expect_outcome(test, call(), true);
+	set_max_depth(0);
+	expect_outcome(test, call(), true);
+	current->curr_ret_depth = depth;
+}
+
+static void set_pid_filter(bool filter)
+{
+	test_tr->gops->ask_task = filter;
+	guard(mutex)(&ftrace_lock);
+	trace_graph_update_gates();
+}
+
+/* A task that set_ftrace_pid does not have */
+static void test_other_task(struct kunit *test)
+{
+	graph_gate_set_other(current, true);
+	expect_outcome(test, call(), true);
+	set_pid_filter(true);
+	expect_outcome(test, call(), false);
+	graph_gate_set_other(current, false);
+	expect_outcome(test, call(), true);
+	graph_gate_set_other(current, true);
+	set_pid_filter(false);
+	expect_outcome(test, call(), true);
+	graph_gate_set_other(current, false);
+	KUNIT_EXPECT_EQ(test, nr_events(), 6);
 }
 
 static unsigned int chosen(void)
@@ -415,9 +527,11 @@ static void test_choice(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chosen(), 1);
 	KUNIT_EXPECT_EQ(test, function_graph_entries.addr[0],
 			(unsigned long)function_graph_entry_0);
-	gops->ask_filter = true;
-	KUNIT_EXPECT_EQ(test, chosen(), 0);
-	gops->ask_filter = false;
+	set_max_depth(1);
+	KUNIT_EXPECT_EQ(test, chosen(), FTRACE_SIG_MAX_REGS + 2);
+	KUNIT_EXPECT_EQ(test, function_graph_entries.addr[FTRACE_SIG_MAX_REGS + 1],
+			(unsigned long)function_graph_limited_0);
+	set_max_depth(0);
 	KUNIT_EXPECT_EQ(test, tracing_set_tracer(other, "function_graph"), 0);
 	KUNIT_EXPECT_EQ(test, chosen(), 0);
 	/* A call that is in an entry when the second user comes is told to the first */
@@ -435,7 +549,7 @@ static int test_init(struct kunit *test)
 	char function[] = "kernel_power_off";
 	int err;
 
-	nr_words = *(const unsigned int *)test->param_value;
+	tested = test->param_value;
 	test_tr = trace_array_get_by_name("kunit-graph-entry", NULL);
 	if (!test_tr)
 		return -ENOMEM;
@@ -459,23 +573,24 @@ static void test_exit(struct kunit *test)
 	test_tr = NULL;
 }
 
-static_assert(ARRAY_SIZE(numbers) == ARRAY_SIZE(functions));
-
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(test_task, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_unwound, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_irqs_off, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_preemption_off, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_new_pages, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_tracing_off, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_cpu_disabled, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_other_clock, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_stopped, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_paused, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_no_stack, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_full_stack, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_silenced, numbers_gen_params),
-	KUNIT_CASE_PARAM(test_choice, numbers_gen_params),
+	KUNIT_CASE_PARAM(test_task, functions_gen_params),
+	KUNIT_CASE_PARAM(test_unwound, functions_gen_params),
+	KUNIT_CASE_PARAM(test_irqs_off, functions_gen_params),
+	KUNIT_CASE_PARAM(test_preemption_off, functions_gen_params),
+	KUNIT_CASE_PARAM(test_new_pages, functions_gen_params),
+	KUNIT_CASE_PARAM(test_tracing_off, functions_gen_params),
+	KUNIT_CASE_PARAM(test_cpu_disabled, functions_gen_params),
+	KUNIT_CASE_PARAM(test_other_clock, functions_gen_params),
+	KUNIT_CASE_PARAM(test_stopped, functions_gen_params),
+	KUNIT_CASE_PARAM(test_paused, functions_gen_params),
+	KUNIT_CASE_PARAM(test_no_stack, functions_gen_params),
+	KUNIT_CASE_PARAM(test_full_stack, functions_gen_params),
+	KUNIT_CASE_PARAM(test_silenced, functions_gen_params),
+	KUNIT_CASE_PARAM(test_spoiled_gate, functions_gen_params),
+	KUNIT_CASE_PARAM(test_too_deep, functions_gen_params),
+	KUNIT_CASE_PARAM(test_other_task, functions_gen_params),
+	KUNIT_CASE_PARAM(test_choice, functions_gen_params),
 	{}
 };
 

@@ -75,5 +75,6 @@ static __always_inline bool fgraph_is_handler(unsigned long address)
 int fgraph_start_tasks(void);
 void fgraph_stop_tasks(void);
 void fgraph_clear_variables(int index);
+void fgraph_set_gates(int index);
 
 #endif /* _TRACE_FGRAPH_H */

@@ -22,6 +22,7 @@
 #include "../trace.h"
 #include "../trace_clock_inline.h"
 #include "fgraph.h"
+#include "gate.h"
 
 /* Stacks that no task has, linked by their first words; and how many could not be had */
 struct spare_stacks {
@@ -79,7 +80,12 @@ static bool give_stack(struct task_struct *task, unsigned long *stack)
 	memset(&stack[FGRAPH_VARIABLES], 0, FGRAPH_MAX_USERS * sizeof(*stack));
 	atomic_set(&task->trace_overrun, 0);
 	/* LMM(give_stack:A) pairs with LMM(begin_call:A), LMM(ask_only:A): all, then the stack */
-	return !cmpxchg_release(&task->ret_stack, NULL, stack);
+	if (cmpxchg_release(&task->ret_stack, NULL, stack))
+		return false;
+	/* LMM(give_stack:B) pairs with LMM(graph_gate_is_open:A): the stack, then the gate */
+	smp_wmb();
+	graph_gate_set_stack(task, true);
+	return true;
 }
 
 static void give_spare(struct task_struct *task, struct spare_stacks *spare)
@@ -165,6 +171,8 @@ static void take_stack_from(struct task_struct *task, void *arg)
 		spare->missing++;
 		return;
 	}
+	graph_gate_set_stack(task, false);
+	graph_gate_clear(task);
 	WRITE_ONCE(task->ret_stack, NULL);
 	add_spare(spare, stack);
 }
@@ -227,6 +235,38 @@ void fgraph_clear_variables(int index)
 {
 	visit_tasks(clear_variable_of, &index);
 }
+
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+/*
+ * The task may be running, and change its variable. Then it also sets its gate: behind that,
+ * either we see the new variable, or our write is the earlier one.
+ */
+static void set_gate_of(struct task_struct *task, void *index)
+{
+	unsigned long variable, *place;
+
+	if (!task->ret_stack)
+		return;
+	place = &task->ret_stack[FGRAPH_VARIABLES + *(int *)index];
+	do {
+		variable = READ_ONCE(*place);
+		WRITE_ONCE(task->graph_gate_filter, graph_gate_filter(variable));
+		/* LMM(set_gate_of:A) pairs with LMM(graph_gate_change:A): the gate, then a look */
+		smp_mb();
+	} while (READ_ONCE(*place) != variable);
+}
+
+/**
+ * fgraph_set_gates - set the gates of all tasks by a user's variables
+ * @index: fgraph_ops::idx of the user, which is the only one that is called
+ *
+ * Context: ftrace_lock is held.
+ */
+void fgraph_set_gates(int index)
+{
+	visit_tasks(set_gate_of, &index);
+}
+#endif
 
 /*
  * Time that a task sleeps, unless it is to count: shift the times at which the calls that
@@ -352,6 +392,8 @@ void fgraph_stop_tasks(void)
 void ftrace_graph_init_task(struct task_struct *t)
 {
 	t->ret_stack = NULL;
+	graph_gate_set_stack(t, false);
+	graph_gate_clear(t);
 	t->ftrace_timestamp = 0;
 	empty_stack(t);
 	if (READ_ONCE(ftrace_graph_active))
@@ -385,8 +427,13 @@ static int prepare_idle_task(unsigned int cpu)
 
 static int __init watch_cpus(void)
 {
-	int err = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "fgraph:prepare", prepare_idle_task,
-				    NULL);
+	int err;
+
+	/* The first task was not forked, so nothing has made its gate */
+	graph_gate_set_stack(&init_task, false);
+	graph_gate_clear(&init_task);
+	err = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "fgraph:prepare", prepare_idle_task,
+				NULL);
 
 	return err < 0 ? err : 0;
 }

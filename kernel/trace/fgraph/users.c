@@ -145,19 +145,6 @@ static void look_for_pids(struct fgraph_ops *gops)
 	WRITE_ONCE(gops->ask_task, ftrace_pids_enabled(&gops->ops));
 }
 
-/**
- * fgraph_update_pid_func - pid filters were set or removed
- *
- * Context: ftrace_lock is held.
- */
-void fgraph_update_pid_func(void)
-{
-	int i;
-
-	for_each_set_bit(i, &fgraph_used, FGRAPH_MAX_USERS)
-		look_for_pids(fgraph_users[i]);
-}
-
 #ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
 /*
  * Call sites may call the entries of a user that is alone, or going to be; NULL: of none.
@@ -179,7 +166,22 @@ static inline void take_entries(struct fgraph_ops *gops, bool patch) { }
 static inline void mark_frames(struct fgraph_ops *gops) { }
 static inline void trace_graph_start_entries(struct fgraph_ops *gops) { }
 static inline void trace_graph_stop_entries(struct fgraph_ops *gops) { }
+static inline void trace_graph_update_gates(void) { }
 #endif
+
+/**
+ * fgraph_update_pid_func - pid filters were set or removed
+ *
+ * Context: ftrace_lock is held.
+ */
+void fgraph_update_pid_func(void)
+{
+	int i;
+
+	for_each_set_bit(i, &fgraph_used, FGRAPH_MAX_USERS)
+		look_for_pids(fgraph_users[i]);
+	trace_graph_update_gates();
+}
 
 static void wait_for_strays(void)
 {

@@ -115,6 +115,17 @@ static const struct path_scenario {
 
 #define PATHS (sizeof(path_scenarios) / sizeof(*path_scenarios))
 
+/* A call of TARGET within one of CALLER, beside what this one costs. x86-32 has none. */
+#ifdef __x86_64__
+#define CALLER "__x64_sys_getpgid"
+static const struct scenario inner_scenarios[] = {
+	{ "graph, left out below set_graph_notrace",
+	  { { "set_graph_notrace", CALLER }, TRACER("function_graph") } },
+	{ "graph, left out by max_graph_depth",
+	  { { "max_graph_depth", "1" }, TRACER("function_graph") } },
+};
+#endif
+
 /* What puts everything back; what a kernel has no file for is skipped */
 static const struct setting defaults[] = {
 	{ "events/enable", "0" },
@@ -134,6 +145,7 @@ static const struct setting defaults[] = {
 	{ "set_graph_function", "" },
 	{ "set_graph_notrace", "" },
 	{ "set_ftrace_pid", "" },
+	{ "max_graph_depth", "0" },
 	{ "tracing_thresh", "0" },
 	{ "tracing_on", "1" },
 	{ "trace", "" },
@@ -277,6 +289,35 @@ static void run_scenario(const struct scenario *scenario, struct cost off)
 	reset();
 }
 
+#ifdef __x86_64__
+static struct cost cost_of_functions(const struct scenario *scenario, const char *functions)
+{
+	struct cost cost;
+
+	if (put("set_ftrace_filter", functions))
+		die("set_ftrace_filter: the kernel lacks one of %s", functions);
+	apply(scenario);
+	cost = measure(call_target);
+	reset();
+	return cost;
+}
+
+static void run_inner(void)
+{
+	for (size_t i = 0; i < sizeof(inner_scenarios) / sizeof(*inner_scenarios); i++) {
+		struct cost outer = cost_of_functions(&inner_scenarios[i], CALLER);
+		struct cost both = cost_of_functions(&inner_scenarios[i], CALLER " " TARGET);
+
+		report_cost(inner_scenarios[i].name, both, outer);
+	}
+	set_filter();
+}
+#else
+static void run_inner(void)
+{
+}
+#endif
+
 /* Callbacks that do nothing: what is left is the calling */
 static const struct callbacks {
 	const char *name;
@@ -406,6 +447,7 @@ static void measure_calls(void)
 	report("insns\toff\t%.1f\t%d\t%d\n", off.mean, (int)off.median, off.interrupted);
 	for (size_t i = 0; i < SCENARIOS; i++)
 		run_scenario(&scenarios[i], off);
+	run_inner();
 	run_callbacks(off);
 	run_paths();
 }

@@ -66,6 +66,19 @@ FILE *open_port(const char *path, const char *mode)
 
 /* Files */
 
+/* Filters take one word at a time */
+static int put_words(int fd, const char *line)
+{
+	ssize_t length;
+
+	for (; *line; line += length) {
+		length = write(fd, line, strlen(line));
+		if (length <= 0)
+			return length ? errno : EIO;
+	}
+	return 0;
+}
+
 /* Without a newline, a filter is looked at only when the file is closed, and a
  * wrong one goes unnoticed.
  */
@@ -78,7 +91,7 @@ int put_path(const char *path, const char *value)
 	fd = open(path, O_WRONLY | O_TRUNC);
 	if (fd < 0)
 		return errno;
-	error = write(fd, line, strlen(line)) < 0 ? errno : 0;
+	error = put_words(fd, line);
 	close(fd);
 	return error;
 }

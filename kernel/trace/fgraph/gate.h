@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A task's gate: all that a task can have against being traced by an entry of function_graph,
+ * in one word. So an entry decides by one word, before it saves registers, see
+ * ../trace_graph_entry.c. Each reason has a bit that is set while it holds.
+ *
+ * Nothing else looks at it; it repeats what the task's return stack and the variable of
+ * function_graph have. Bytes are written apart, each by those who change what it repeats.
+ */
+#ifndef _TRACE_FGRAPH_GATE_H
+#define _TRACE_FGRAPH_GATE_H
+
+#include <linux/bits.h>
+#include <linux/sched.h>
+
+#include "../trace.h"
+
+/* task_struct::graph_gate_stack */
+#define GRAPH_GATE_ALWAYS	BIT_ULL(0)	/* every task has it: an entry may trace none */
+#define GRAPH_GATE_NO_STACK	BIT_ULL(1)
+/* task_struct::graph_gate_filter */
+#define GRAPH_GATE_OUTSIDE	BIT_ULL(8)	/* no function of set_graph_function is running */
+#define GRAPH_GATE_SILENCED	BIT_ULL(9)	/* one of set_graph_notrace is */
+/* task_struct::graph_gate_task */
+#define GRAPH_GATE_OTHER_TASK	BIT_ULL(16)	/* the pid filters do not let the task through */
+/* task_struct::tracing_graph_pause, a number */
+#define GRAPH_GATE_PAUSED	GENMASK_ULL(63, 32)
+
+#define GRAPH_GATE_FILTER_SHIFT	8
+#define GRAPH_GATE_TASK_SHIFT	16
+
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+#define GRAPH_GATE_OFFSET(member)	\
+	(offsetof(struct task_struct, member) - offsetof(struct task_struct, graph_gate))
+
+static_assert(IS_ENABLED(CONFIG_CPU_LITTLE_ENDIAN) || IS_ENABLED(CONFIG_X86));
+static_assert(GRAPH_GATE_OFFSET(graph_gate_filter) * BITS_PER_BYTE == GRAPH_GATE_FILTER_SHIFT);
+static_assert(GRAPH_GATE_OFFSET(graph_gate_task) * BITS_PER_BYTE == GRAPH_GATE_TASK_SHIFT);
+static_assert(GRAPH_GATE_OFFSET(tracing_graph_pause) * BITS_PER_BYTE == 32);
+
+/* The reasons that count now */
+extern u64 graph_gate_look;
+
+/* As deep as a task must not be for a call to be traced, see max_graph_depth */
+extern int graph_gate_depth;
+
+/*
+ * Whether the current task is traced by entries. This is the first that an entry does, and it
+ * keeps the one register that it needs, so the compiler saves none before it. Written in C, it
+ * would have the compiler save a register, and with this one all others.
+ */
+static __always_inline bool graph_gate_is_open(void)
+{
+	asm goto("push %%rax\n\t"
+		 "mov %%gs:%c[task](%%rip), %%rax\n\t"
+		 "mov %c[gate](%%rax), %%rax\n\t"
+		 "test %%rax, %c[look](%%rip)\n\t"
+		 "pop %%rax\n\t"
+		 "jnz %l[closed]"
+		 : /* no output */
+		 : [task] "i" (&pcpu_hot.current_task),
+		   [gate] "i" (offsetof(struct task_struct, graph_gate)),
+		   [look] "i" (&graph_gate_look)
+		 : "cc", "memory"
+		 : closed);
+	/* LMM(graph_gate_is_open:A) pairs with LMM(give_stack:B): the gate, then the stack */
+	smp_rmb();
+	return true;
+closed:
+	return false;
+}
+
+/* The same for how deep the task is. It changes with each call, so it is no bit of the gate. */
+static __always_inline bool graph_gate_is_not_too_deep(void)
+{
+	asm goto("push %%rax\n\t"
+		 "mov %%gs:%c[task](%%rip), %%rax\n\t"
+		 "mov %c[is](%%rax), %%eax\n\t"
+		 "cmp %c[depth](%%rip), %%eax\n\t"
+		 "pop %%rax\n\t"
+		 "jge %l[too_deep]"
+		 : /* no output */
+		 : [task] "i" (&pcpu_hot.current_task),
+		   [is] "i" (offsetof(struct task_struct, curr_ret_depth)),
+		   [depth] "i" (&graph_gate_depth)
+		 : "cc", "memory"
+		 : too_deep);
+	return true;
+too_deep:
+	return false;
+}
+
+/* @variable is function_graph's, in the task's return stack; see TRACE_GRAPH_FL */
+static inline u8 graph_gate_filter(unsigned long variable)
+{
+	u64 reasons = 0;
+
+	if (!(variable & TRACE_GRAPH_FL))
+		reasons |= GRAPH_GATE_OUTSIDE;
+	if (variable & TRACE_GRAPH_NOTRACE)
+		reasons |= GRAPH_GATE_SILENCED;
+	return reasons >> GRAPH_GATE_FILTER_SHIFT;
+}
+
+/* @task begins; or it gets a variable that is 0, or loses its variable with the stack */
+static inline void graph_gate_clear(struct task_struct *task)
+{
+	WRITE_ONCE(task->graph_gate_filter, graph_gate_filter(0));
+}
+
+static inline void graph_gate_set_stack(struct task_struct *task, bool stack)
+{
+	WRITE_ONCE(task->graph_gate_stack,
+		   stack ? GRAPH_GATE_ALWAYS : GRAPH_GATE_ALWAYS | GRAPH_GATE_NO_STACK);
+}
+
+/* @task is the current one, or is about to run on this CPU */
+static inline void graph_gate_set_other(struct task_struct *task, bool other)
+{
+	WRITE_ONCE(task->graph_gate_task,
+		   other ? GRAPH_GATE_OTHER_TASK >> GRAPH_GATE_TASK_SHIFT : 0);
+}
+
+/*
+ * Change the variable of the current task. Only function_graph has entries, and only while
+ * it has one instance: if there are more, they spoil the gate for each other, until one is left
+ * and fgraph_set_gates() has been called for it.
+ */
+static inline void graph_gate_change(unsigned long *variable, unsigned long value)
+{
+	WRITE_ONCE(*variable, value);
+	/* LMM(graph_gate_change:A) pairs with LMM(set_gate_of:A): the variable, then the gate */
+	smp_wmb();
+	WRITE_ONCE(current->graph_gate_filter, graph_gate_filter(value));
+}
+#else
+static inline void graph_gate_clear(struct task_struct *task) { }
+static inline void graph_gate_set_stack(struct task_struct *task, bool stack) { }
+static inline void graph_gate_change(unsigned long *variable, unsigned long value)
+{
+	*variable = value;
+}
+#endif
+
+#endif /* _TRACE_FGRAPH_GATE_H */
