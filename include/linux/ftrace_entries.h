@@ -23,6 +23,9 @@
 
 #include <linux/bits.h>
 #include <linux/ftrace.h>
+#ifdef CONFIG_FTRACE_ENTRIES
+#include <asm/ibt.h>
+#endif
 
 /*
  * Which entry a site calls, and which it is being patched to call, stand in the record's
@@ -43,6 +46,16 @@
 #define __ftrace_entry							\
 	__attribute__((__no_caller_saved_registers__)) __ftrace_no_zero	\
 	__no_stack_protector notrace
+
+/*
+ * A function that only call sites call, by its address in a table. It needs no ENDBR, and objtool
+ * is told that this is right.
+ */
+#define __ftrace_site_entry		__ftrace_entry __noendbr
+#define FTRACE_SITE_ENTRY(function)				\
+	asm(".pushsection .discard.noendbr\n\t"			\
+	    ".long " #function "\n\t"				\
+	    ".popsection")
 
 /* Entries that copy arguments: what there is for each number of registers, see psABI */
 #define FTRACE_ENTRIES_BY_WORDS(macro)	\

@@ -528,6 +528,15 @@ extern struct rb_cpu rb_none;
 
 /* ring_buffer_switch.c */
 void rb_shut(struct trace_buffer *buffer);
+
+/* Is told when the events of any buffer may be refused from now on, or not any more */
+struct rb_watcher {
+	void			(*changed)(void);
+	struct rb_watcher	*next;
+};
+
+void ring_buffer_watch(struct rb_watcher *watcher);
+void ring_buffer_tell_watchers(void);
 void rb_shut_cpu(struct rb_cpu *cpu);
 void rb_open_fast(struct rb_cpu *cpu);
 

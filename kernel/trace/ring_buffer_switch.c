@@ -14,6 +14,42 @@
 /* In record_disabled of a buffer: switched off, besides what disables it. */
 #define RB_OFF	BIT(20)
 
+static struct rb_watcher *rb_watchers;
+
+/**
+ * ring_buffer_watch - be told when recording is switched off or on
+ * @watcher: its changed() is called behind each change, for it to look at what it wants to
+ *	know; by whoever makes the change, so in any context, NMI included. It stays forever.
+ *
+ * Context: while the kernel boots.
+ */
+void __init ring_buffer_watch(struct rb_watcher *watcher)
+{
+	watcher->next = rb_watchers;
+	/*
+	 * LMM(ring_buffer_watch:A) pairs with LMM(ring_buffer_tell_watchers:A): what it has to
+	 * tell, then the watcher
+	 */
+	smp_store_release(&rb_watchers, watcher);
+	watcher->changed();
+}
+
+/**
+ * ring_buffer_tell_watchers - recording may have been switched
+ *
+ * For those who have made another buffer the one that is written to, too.
+ *
+ * Context: any.
+ */
+void ring_buffer_tell_watchers(void)
+{
+	/* LMM(ring_buffer_tell_watchers:A) pairs with LMM(ring_buffer_watch:A): by dependency */
+	struct rb_watcher *watcher = READ_ONCE(rb_watchers);
+
+	for (; watcher; watcher = watcher->next)
+		watcher->changed();
+}
+
 /* May events go the fast way? */
 static bool rb_may_be_fast(struct rb_cpu *cpu)
 {
@@ -121,6 +157,7 @@ void ring_buffer_record_disable(struct trace_buffer *buffer)
 {
 	atomic_inc(&buffer->record_disabled);
 	rb_shut(buffer);
+	ring_buffer_tell_watchers();
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_disable);
 
@@ -136,6 +173,7 @@ void ring_buffer_record_enable(struct trace_buffer *buffer)
 	 */
 	smp_mb__before_atomic();
 	atomic_dec(&buffer->record_disabled);
+	ring_buffer_tell_watchers();
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_enable);
 
@@ -151,6 +189,7 @@ void ring_buffer_record_off(struct trace_buffer *buffer)
 {
 	atomic_or(RB_OFF, &buffer->record_disabled);
 	rb_shut(buffer);
+	ring_buffer_tell_watchers();
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_off);
 
@@ -161,6 +200,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_off);
 void ring_buffer_record_on(struct trace_buffer *buffer)
 {
 	atomic_andnot(RB_OFF, &buffer->record_disabled);
+	ring_buffer_tell_watchers();
 }
 EXPORT_SYMBOL_GPL(ring_buffer_record_on);
 

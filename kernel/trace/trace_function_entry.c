@@ -40,6 +40,27 @@ static const struct trace_array *owner, *last_owner;
 /* The owner, while it traces */
 static struct trace_array *entry_tr;
 
+/* Not 0 while there is no call to write. An entry looks at this first. */
+static u64 closed = true;
+
+static u64 is_closed(void)
+{
+	struct trace_array *tr = READ_ONCE(entry_tr);
+
+	return !tr || !ring_buffer_record_is_on(tr->array_buffer.buffer);
+}
+
+/* The instance stays for as long as preemption is off */
+static void follow_switches(void)
+{
+	guard(preempt_notrace)();
+	trace_call_site_follow(&closed, is_closed);
+}
+
+static struct rb_watcher watcher = {
+	.changed = follow_switches,
+};
+
 /* A call whose event is not written in line; the arguments are those that the entry copies */
 struct slow_call {
 	unsigned long	ip;
@@ -99,14 +120,6 @@ static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned
 	call_words_slowly(ip, parent_ip, NULL, 0);
 }
 
-/* While tracing is off, there is no need to find out more */
-static __always_inline bool is_on(void)
-{
-	struct trace_array *tr = READ_ONCE(entry_tr);
-
-	return tr && !atomic_read(&tr->array_buffer.buffer->record_disabled);
-}
-
 /*
  * @count is what trace_context_count() was at the call site.
  *
@@ -141,7 +154,7 @@ static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip
 		__this_cpu_write(trace_taskinfo_save, true);
 	}
 	preempt_enable_notrace();
-	if (likely(put.begun) || !is_on())
+	if (likely(put.begun))
 		return;
 	if (nr_words)
 		call_words_slowly(ip, parent_ip, words, nr_words);
@@ -155,7 +168,8 @@ static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip
  * address. It is read from memory, never written to.
  */
 #define DEFINE_ENTRY(nr_words)								\
-	__ftrace_entry void								\
+	FTRACE_SITE_ENTRY(trace_function_entry_##nr_words);				\
+	__ftrace_site_entry void							\
 	trace_function_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
 					unsigned long arg2, unsigned long arg3,		\
 					unsigned long arg4, unsigned long arg5,		\
@@ -163,8 +177,9 @@ static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip
 	{										\
 		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
 											\
-		trace_call(_RET_IP_ - MCOUNT_INSN_SIZE, READ_ONCE(parent_ip), words,	\
-			   nr_words);							\
+		if (trace_call_site_is_zero(&closed))					\
+			trace_call(_RET_IP_ - MCOUNT_INSN_SIZE, READ_ONCE(parent_ip),	\
+				   words, nr_words);					\
 	}
 
 FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)
@@ -231,8 +246,10 @@ void trace_function_take_entries(struct trace_array *tr)
  */
 void trace_function_start_entries(struct trace_array *tr)
 {
-	if (owner == tr)
-		WRITE_ONCE(entry_tr, tr);
+	if (owner != tr)
+		return;
+	WRITE_ONCE(entry_tr, tr);
+	follow_switches();
 }
 
 /**
@@ -243,8 +260,10 @@ void trace_function_start_entries(struct trace_array *tr)
  */
 void trace_function_stop_entries(struct trace_array *tr)
 {
-	if (owner == tr)
-		WRITE_ONCE(entry_tr, NULL);
+	if (owner != tr)
+		return;
+	WRITE_ONCE(entry_tr, NULL);
+	follow_switches();
 }
 
 /**
@@ -279,6 +298,7 @@ static struct notifier_block signature_notifier = {
 void __init trace_function_init_entries(void)
 {
 	ftrace_sig_register_notifier(&signature_notifier);
+	ring_buffer_watch(&watcher);
 }
 
 /* If the tracer has started before the kernel knew what its clock counts by */

@@ -17,7 +17,7 @@ DECLARE_STATIC_KEY_FALSE(trace_function_exports_enabled);
 
 /* One for each number of words that an event has of the arguments */
 #define DECLARE_FUNCTION_ENTRY(nr_words)						\
-	__ftrace_entry void								\
+	__ftrace_site_entry void								\
 	trace_function_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
 					unsigned long arg2, unsigned long arg3,		\
 					unsigned long arg4, unsigned long arg5,		\

@@ -48,6 +48,7 @@ static struct {
 	u64			mark;
 	struct fgraph_ops	*gops;
 	struct trace_array	*tr;
+	u64			look;	/* what gates are looked at for, while events are taken */
 } owner;
 
 u64 graph_gate_look = GRAPH_GATE_ALWAYS;
@@ -160,13 +161,6 @@ static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned
 	call_words_slowly(ip, retp, NULL, 0);
 }
 
-/* What has become of a call in line */
-enum outcome {
-	DONE,
-	OFF,		/* tracing is off, or has ended */
-	UNUSUAL,	/* nothing has changed */
-};
-
 /* As fgraph_push(), with all else that a frame has. From here on, the function returns to us. */
 static __always_inline void hook(struct task_struct *task, unsigned long *stack, int position,
 				 u64 mark, unsigned long ip, unsigned long *retp, int depth,
@@ -185,8 +179,10 @@ static __always_inline void hook(struct task_struct *task, unsigned long *stack,
 /*
  * @count is what trace_context_count() was at the call site; preemption is off. The gate is open:
  * the task has a stack, nothing silences it, and hooking is not paused.
+ *
+ * Return: true if that was all that there was to do; otherwise nothing has changed.
  */
-static __always_inline enum outcome
+static __always_inline bool
 enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	      const unsigned long *words, unsigned int nr_words)
 {
@@ -200,21 +196,21 @@ enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	u64 now;
 
 	if (unlikely(!mark))
-		return OFF;
+		return false;
 	tr = owner.tr;
 	if (!trace_call_site_is_usual(tr, count) || ftrace_graph_is_dead())
-		return UNUSUAL;
+		return false;
 	stack = READ_ONCE(task->ret_stack);
 	position = READ_ONCE(task->curr_ret_stack);
 	if (!fgraph_has_room(position))
-		return UNUSUAL;
+		return false;
 
 	now = trace_call_site_clock();
 	put = ring_buffer_put_at(tr->array_buffer.buffer,
 				 struct_size_t(struct ftrace_graph_ent_entry, args, nr_words),
 				 0, now);
 	if (unlikely(!put.begun))
-		return atomic_read(&tr->array_buffer.buffer->record_disabled) ? OFF : UNUSUAL;
+		return false;
 	entry = put.data;
 	trace_context_fill_plain(&entry->ent, TRACE_GRAPH_ENT, count);
 	entry->graph_ent.func = ip;
@@ -224,7 +220,7 @@ enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	hook(task, stack, position, mark, ip, retp, depth, now);
 	trace_call_site_end_put(put);
 	__this_cpu_write(trace_taskinfo_save, true);
-	return DONE;
+	return true;
 }
 
 /* The entry of a call, with the first @nr_words of its arguments; @words are all of them */
@@ -232,12 +228,12 @@ static __always_inline void enter(unsigned long ip, unsigned long *retp,
 				  const unsigned long *words, unsigned int nr_words)
 {
 	unsigned int count = trace_context_count();
-	enum outcome outcome;
+	bool done;
 
 	preempt_disable_notrace();
-	outcome = enter_in_line(ip, retp, count, words, nr_words);
+	done = enter_in_line(ip, retp, count, words, nr_words);
 	preempt_enable_notrace();
-	if (likely(outcome != UNUSUAL))
+	if (likely(done))
 		return;
 	if (nr_words)
 		call_words_slowly(ip, retp, words, nr_words);
@@ -252,7 +248,8 @@ static __always_inline void enter(unsigned long ip, unsigned long *retp,
  * (DWARF 5, 6.4). It is not a parameter, as a compiler may copy parameters: with KASAN, it does.
  */
 #define DEFINE(kind, nr_words, is_wanted)						\
-	__ftrace_entry void								\
+	FTRACE_SITE_ENTRY(function_graph_##kind##_##nr_words);				\
+	__ftrace_site_entry void							\
 	function_graph_##kind##_##nr_words(unsigned long arg0, unsigned long arg1,	\
 					   unsigned long arg2, unsigned long arg3,	\
 					   unsigned long arg4, unsigned long arg5)	\
@@ -387,6 +384,31 @@ static int depth_limit(void)
 	return max ? min(max - 1, INT_MAX) : INT_MAX;
 }
 
+static u64 gate_look(void)
+{
+	if (!owner_mark() || !ring_buffer_record_is_on(owner.tr->array_buffer.buffer))
+		return GRAPH_GATE_ALWAYS;
+	return READ_ONCE(owner.look);
+}
+
+/* The instance stays for as long as preemption is off */
+static void follow_switches(void)
+{
+	guard(preempt_notrace)();
+	trace_call_site_follow(&graph_gate_look, gate_look);
+}
+
+static struct rb_watcher watcher = {
+	.changed = follow_switches,
+};
+
+static int __init watch_switches(void)
+{
+	ring_buffer_watch(&watcher);
+	return 0;
+}
+core_initcall(watch_switches);
+
 static void open_gates(void)
 {
 	u64 look = GRAPH_GATE_NO_STACK | GRAPH_GATE_SILENCED | GRAPH_GATE_PAUSED;
@@ -396,13 +418,8 @@ static void open_gates(void)
 	if (owner.gops->ask_task)
 		look |= GRAPH_GATE_OTHER_TASK;
 	WRITE_ONCE(graph_gate_depth, depth_limit());
-	WRITE_ONCE(graph_gate_look, look);
-}
-
-/* For an entry that has found its gate open, there is still the owner's mark */
-static void close_gates(void)
-{
-	WRITE_ONCE(graph_gate_look, GRAPH_GATE_ALWAYS);
+	WRITE_ONCE(owner.look, look);
+	follow_switches();
 }
 
 /**
@@ -516,8 +533,9 @@ void trace_graph_start_entries(struct fgraph_ops *gops)
 void trace_graph_stop_entries(struct fgraph_ops *gops)
 {
 	if (owner.gops == gops) {
-		close_gates();
+		/* For an entry that has found its gate open, there is the mark */
 		WRITE_ONCE(owner.mark, 0);
+		follow_switches();
 	}
 	if (taker == gops)
 		taker = NULL;

@@ -11,7 +11,7 @@
 
 /* One for each number of words that an event has of the arguments */
 #define DECLARE_GRAPH(kind, nr_words)							\
-	__ftrace_entry void								\
+	__ftrace_site_entry void							\
 	function_graph_##kind##_##nr_words(unsigned long arg0, unsigned long arg1,	\
 					   unsigned long arg2, unsigned long arg3,	\
 					   unsigned long arg4, unsigned long arg5);

@@ -326,9 +326,14 @@ static void test_new_pages(struct kunit *test)
 static void test_tracing_off(struct kunit *test)
 {
 	ring_buffer_record_off(test_buffer());
+	KUNIT_EXPECT_EQ(test, graph_gate_look, GRAPH_GATE_ALWAYS);
+	expect_outcome(test, call(), false);
+	ring_buffer_record_disable(test_buffer());
+	ring_buffer_record_on(test_buffer());
+	KUNIT_EXPECT_EQ(test, graph_gate_look, GRAPH_GATE_ALWAYS);
 	expect_outcome(test, call(), false);
 	KUNIT_EXPECT_EQ(test, nr_events(), 0);
-	ring_buffer_record_on(test_buffer());
+	ring_buffer_record_enable(test_buffer());
 	expect_outcome(test, call(), true);
 	KUNIT_EXPECT_EQ(test, nr_events(), 2);
 }
@@ -521,7 +526,6 @@ static unsigned int chosen(void)
 static void test_choice(struct kunit *test)
 {
 	struct trace_array *other = trace_array_get_by_name("kunit-graph-other", NULL);
-	struct fgraph_ops *gops = test_tr->gops;
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	KUNIT_EXPECT_EQ(test, chosen(), 1);

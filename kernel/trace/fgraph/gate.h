@@ -52,7 +52,7 @@ extern int graph_gate_depth;
 static __always_inline bool graph_gate_is_open(void)
 {
 	asm goto("push %%rax\n\t"
-		 "mov %%gs:%c[task](%%rip), %%rax\n\t"
+		 "mov " __force_percpu_prefix "%c[task](%%rip), %%rax\n\t"
 		 "mov %c[gate](%%rax), %%rax\n\t"
 		 "test %%rax, %c[look](%%rip)\n\t"
 		 "pop %%rax\n\t"
@@ -74,7 +74,7 @@ closed:
 static __always_inline bool graph_gate_is_not_too_deep(void)
 {
 	asm goto("push %%rax\n\t"
-		 "mov %%gs:%c[task](%%rip), %%rax\n\t"
+		 "mov " __force_percpu_prefix "%c[task](%%rip), %%rax\n\t"
 		 "mov %c[is](%%rax), %%eax\n\t"
 		 "cmp %c[depth](%%rip), %%eax\n\t"
 		 "pop %%rax\n\t"
