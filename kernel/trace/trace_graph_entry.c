@@ -16,7 +16,7 @@
  *
  * Whatever is not usual (a full sub-buffer, an interrupt, no room on the return stack) is left to
  * enter_slowly(), which does what ftrace_graph_func() and trace_graph_entry() do; the entry has
- * changed nothing by then. What is not usual for all calls (a filter, another clock, other
+ * changed nothing by then. What is not usual for all calls (a threshold, another clock, other
  * options, other users), or for those of one function (words on the stack), has the site call
  * the trampoline.
  *
@@ -358,7 +358,6 @@ __no_stack_protector bool function_graph_return(struct graph_result *result)
 static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 {
 	const struct fgraph_ops *gops = taker;
-
 	int words;
 
 	/* The callback looks at what begins with a call */
