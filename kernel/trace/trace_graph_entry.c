@@ -375,7 +375,7 @@ const struct ftrace_entries function_graph_entries = {
 	.nr	= ARRAY_SIZE(addresses),
 };
 
-/* As deep as the functions are whose calls are too deep; the first is at depth 0 */
+/* The first function of a task runs at depth 0, so its calls are at depth 1 */
 static int depth_limit(void)
 {
 	unsigned int max = READ_ONCE(fgraph_max_depth);

@@ -41,13 +41,13 @@ static_assert(GRAPH_GATE_OFFSET(tracing_graph_pause) * BITS_PER_BYTE == 32);
 /* The reasons that count now */
 extern u64 graph_gate_look;
 
-/* As deep as a task must not be for a call to be traced, see max_graph_depth */
+/* Functions that run at this depth, or deeper, are too deep for their calls to be traced */
 extern int graph_gate_depth;
 
 /*
  * Whether the current task is traced by entries. This is the first that an entry does, and it
- * keeps the one register that it needs, so the compiler saves none before it. Written in C, it
- * would have the compiler save a register, and with this one all others.
+ * keeps the one register that it needs, so the compiler saves none before it. For the same in C,
+ * the compiler would save that register, and all others with it.
  */
 static __always_inline bool graph_gate_is_open(void)
 {
