@@ -71,13 +71,18 @@ static void empty_stack(struct task_struct *task)
 	task->curr_ret_depth = -1;
 }
 
+static void clear_variables(unsigned long *stack)
+{
+	memset(&stack[FGRAPH_VARIABLES], 0, FGRAPH_MAX_USERS * sizeof(*stack));
+}
+
 /*
  * A task without a stack has no frame. Returns false if another CPU has just given it one,
  * as may happen to a child, and to the idle task of a CPU that comes up.
  */
 static bool give_stack(struct task_struct *task, unsigned long *stack)
 {
-	memset(&stack[FGRAPH_VARIABLES], 0, FGRAPH_MAX_USERS * sizeof(*stack));
+	clear_variables(stack);
 	atomic_set(&task->trace_overrun, 0);
 	/* LMM(give_stack:A) pairs with LMM(begin_call:A), LMM(ask_only:A): all, then the stack */
 	if (cmpxchg_release(&task->ret_stack, NULL, stack))
@@ -401,25 +406,44 @@ void ftrace_graph_init_task(struct task_struct *t)
 }
 
 /**
- * ftrace_graph_init_idle_task - make an idle task ready, as its CPU comes up
- * @t: the idle task; it begins anew, and the frames it had will never return
+ * ftrace_graph_init_idle_task - make an idle task ready, while the kernel boots
+ * @t: the idle task; that of the first CPU was not forked
  * @cpu: its CPU
  *
  * Context: may sleep.
  */
 void ftrace_graph_init_idle_task(struct task_struct *t, int cpu)
 {
-	if (t->ret_stack)
-		empty_stack(t);
-	else
+	if (!t->ret_stack)
 		ftrace_graph_init_task(t);
 }
 
-/* The CPU is about to come up: it was not present before, or there was no memory */
+/*
+ * When its CPU comes up again, an idle task begins anew: calls that it was in will not return. A
+ * stack that is freed meanwhile stays for as long as preemption is off.
+ */
+static void forget_calls(struct task_struct *idle)
+{
+	unsigned long *stack;
+
+	guard(preempt)();
+	stack = READ_ONCE(idle->ret_stack);
+	if (!stack)
+		return;
+	empty_stack(idle);
+	clear_variables(stack);
+	graph_gate_clear(idle);
+}
+
+/*
+ * The CPU is about to come up. Its idle task has no stack if the CPU was not present before, or
+ * if there was no memory.
+ */
 static int prepare_idle_task(unsigned int cpu)
 {
 	struct task_struct *idle = idle_task(cpu);
 
+	forget_calls(idle);
 	if (READ_ONCE(ftrace_graph_active) && !READ_ONCE(idle->ret_stack))
 		give_new_stack(idle, GFP_KERNEL);
 	return 0;
@@ -427,13 +451,8 @@ static int prepare_idle_task(unsigned int cpu)
 
 static int __init watch_cpus(void)
 {
-	int err;
-
-	/* The first task was not forked, so nothing has made its gate */
-	graph_gate_set_stack(&init_task, false);
-	graph_gate_clear(&init_task);
-	err = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "fgraph:prepare", prepare_idle_task,
-				NULL);
+	int err = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "fgraph:prepare",
+					    prepare_idle_task, NULL);
 
 	return err < 0 ? err : 0;
 }
