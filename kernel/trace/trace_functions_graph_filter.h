@@ -28,8 +28,8 @@ void graph_choose_filters(struct trace_array *tr);
 void graph_set_irqs(bool recorded);
 
 /*
- * Whether the call at @depth is the one of a function of set_graph_function that lets all calls
- * through until it returns; @state is the task's word for the instance.
+ * Whether a function of set_graph_function is running, and its call is the one at @depth; @state is
+ * the task's word for the instance.
  */
 static __always_inline bool graph_is_named(unsigned long state, int depth)
 {

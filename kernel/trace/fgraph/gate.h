@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A task's gate: all that a task can have against being traced by an entry of function_graph,
- * in one word. So an entry decides by one word, before it saves registers, see
- * ../trace_graph_entry.c. Each reason has a bit that is set while it holds.
+ * A task's gate: the reasons not to trace its calls, in one word. Each reason has a bit that is set
+ * while it holds. So an entry of function_graph decides by one word, before it saves registers, see
+ * ../trace_graph_entry.c.
  *
- * Nothing else looks at it; it repeats what the task's return stack and the variable of
- * function_graph have. Bytes are written apart, each by those who change what it repeats.
+ * Only entries look at the gate. It repeats what stands elsewhere: whether the task has a return
+ * stack, the variable of function_graph, the filters of tasks. Each of these has its own byte, and
+ * changes it along with itself.
  */
 #ifndef _TRACE_FGRAPH_GATE_H
 #define _TRACE_FGRAPH_GATE_H
@@ -45,14 +46,16 @@ extern u64 graph_gate_look;
 extern int graph_gate_depth;
 
 /*
- * Whether the current task is traced by entries. This is the first that an entry does, and it
- * keeps the one register that it needs, so the compiler saves none before it. For the same in C,
- * the compiler would save that register, and all others with it.
+ * What entries do before all else: load the current task to a register, and look at it. They keep
+ * that register, so the compiler saves none before this. For the same in C, it would save the
+ * register, and all others with it.
  */
+#define GRAPH_GATE_TASK	"push %%rax\n\tmov " __force_percpu_prefix "%c[task](%%rip), %%rax\n\t"
+
+/* Whether the current task is traced by entries */
 static __always_inline bool graph_gate_is_open(void)
 {
-	asm goto("push %%rax\n\t"
-		 "mov " __force_percpu_prefix "%c[task](%%rip), %%rax\n\t"
+	asm goto(GRAPH_GATE_TASK
 		 "mov %c[gate](%%rax), %%rax\n\t"
 		 "test %%rax, %c[look](%%rip)\n\t"
 		 "pop %%rax\n\t"
@@ -70,11 +73,10 @@ closed:
 	return false;
 }
 
-/* The same for how deep the task is. It changes with each call, so it is no bit of the gate. */
+/* Whether its calls are not too deep. The depth changes with each call, so it is no bit. */
 static __always_inline bool graph_gate_is_not_too_deep(void)
 {
-	asm goto("push %%rax\n\t"
-		 "mov " __force_percpu_prefix "%c[task](%%rip), %%rax\n\t"
+	asm goto(GRAPH_GATE_TASK
 		 "mov %c[is](%%rax), %%eax\n\t"
 		 "cmp %c[depth](%%rip), %%eax\n\t"
 		 "pop %%rax\n\t"
