@@ -6,6 +6,8 @@
 #include <linux/ftrace.h>
 #include <linux/sched.h>
 
+struct trace_array;
+
 #ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
 #include <linux/ftrace_entries.h>
 
