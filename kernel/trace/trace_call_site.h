@@ -42,14 +42,19 @@ static inline bool trace_call_site_has_clock(const struct trace_array *tr)
 	       static_branch_likely(&sched_clock_is_tsc);
 }
 
+/* Whether the instance takes events of this CPU; it may not, for a while */
+static __always_inline bool trace_call_site_has_cpu(struct trace_array *tr)
+{
+	return !this_cpu_read(tr->array_buffer.data->disabled.counter);
+}
+
 /*
  * Whether there is nothing that would have to be done besides writing the event: @count is
  * what trace_context_count() was at the call site.
  */
 static __always_inline bool trace_call_site_is_usual(struct trace_array *tr, unsigned int count)
 {
-	return trace_context_is_plain(count) &&
-	       !this_cpu_read(tr->array_buffer.data->disabled.counter);
+	return trace_context_is_plain(count) && trace_call_site_has_cpu(tr);
 }
 
 /*

@@ -11,8 +11,8 @@
  * (another clock, options), or for those of one function (words on the stack), has the site
  * call the trampoline.
  *
- * There is one instance at a time that has the entries: the first that starts. The calls
- * of others go through trampolines.
+ * There is one instance at a time that has the entries: the first that starts. The functions
+ * that others want call the entries of trace_function_set.c, which are told for which instances.
  *
  * The recursion lock is not taken on the way in line. It keeps what writing an event
  * calls from being traced within it. Nothing that is called here is traced but what wakes
@@ -32,6 +32,7 @@
 #include "trace_context.h"
 #include "trace_function_args.h"
 #include "trace_function_entry.h"
+#include "trace_function_event.h"
 #include "trace_put.h"
 
 /* Which instance has the entries, and which one had them last */
@@ -61,14 +62,6 @@ static struct rb_watcher watcher = {
 	.changed = follow_switches,
 };
 
-/* A call whose event is not written in line; the arguments are those that the entry copies */
-struct slow_call {
-	unsigned long	ip;
-	unsigned long	parent_ip;
-	unsigned int	nr_words;
-	unsigned long	words[FTRACE_SIG_MAX_REGS];
-};
-
 static __always_inline void fill_slowly(void *to, const void *from)
 {
 	struct ftrace_entry *entry = to;
@@ -79,8 +72,14 @@ static __always_inline void fill_slowly(void *to, const void *from)
 	ftrace_sig_put_words(entry->args, call->words, call->nr_words);
 }
 
-/* As function_trace_call() */
-static void write_slowly(struct trace_array *tr, const struct slow_call *call)
+/**
+ * trace_function_put_slowly - write the event of a call as function_trace_call() does
+ * @tr: the instance
+ * @call: the call
+ *
+ * Context: any, NMI included, as it was at the call site.
+ */
+void trace_function_put_slowly(struct trace_array *tr, const struct slow_call *call)
 {
 	size_t size = struct_size_t(struct ftrace_entry, args, call->nr_words);
 	unsigned int trace_ctx = trace_context();
@@ -98,7 +97,7 @@ static noinline __ftrace_entry void call_slowly(const struct slow_call *call)
 	struct trace_array *tr = READ_ONCE(entry_tr);
 
 	if (tr)
-		write_slowly(tr, call);
+		trace_function_put_slowly(tr, call);
 }
 
 static __always_inline void call_words_slowly(unsigned long ip, unsigned long parent_ip,
@@ -106,11 +105,7 @@ static __always_inline void call_words_slowly(unsigned long ip, unsigned long pa
 {
 	struct slow_call call __uninitialized;
 
-	call.ip = ip;
-	call.parent_ip = parent_ip;
-	call.nr_words = nr_words;
-	if (nr_words)
-		memcpy(call.words, words, nr_words * sizeof(*words));
+	trace_function_note_call(&call, ip, parent_ip, words, nr_words);
 	call_slowly(&call);
 }
 
@@ -120,41 +115,21 @@ static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned
 	call_words_slowly(ip, parent_ip, NULL, 0);
 }
 
-/*
- * @count is what trace_context_count() was at the call site.
- *
- * Return: an event, if it has begun; otherwise nothing has changed.
- */
-static __always_inline struct rb_put begin_put(unsigned int count, unsigned int length)
-{
-	struct trace_array *tr = READ_ONCE(entry_tr);
-
-	if (unlikely(!tr) || !trace_call_site_is_usual(tr, count))
-		return (struct rb_put){ };
-	return ring_buffer_put_at(tr->array_buffer.buffer, length, 0, trace_call_site_clock());
-}
-
 /* The event of a call, with the first @nr_words of its arguments; @words are all of them */
 static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip,
 				       const unsigned long *words, unsigned int nr_words)
 {
 	unsigned int count = trace_context_count();
-	struct ftrace_entry *entry;
-	struct rb_put put;
+	struct trace_array *tr;
+	bool written;
 
 	preempt_disable_notrace();
-	put = begin_put(count, struct_size_t(struct ftrace_entry, args, nr_words));
-	if (likely(put.begun)) {
-		entry = put.data;
-		trace_context_fill_plain(&entry->ent, TRACE_FN, count);
-		entry->ip = ip;
-		entry->parent_ip = parent_ip;
-		trace_call_site_put_words(entry->args, words, nr_words);
-		trace_call_site_end_put(put);
-		__this_cpu_write(trace_taskinfo_save, true);
-	}
+	tr = READ_ONCE(entry_tr);
+	written = likely(tr) && trace_context_is_plain(count) &&
+		  trace_function_put(tr, count, trace_call_site_clock(), ip, parent_ip, words,
+				     nr_words);
 	preempt_enable_notrace();
-	if (likely(put.begun))
+	if (likely(written))
 		return;
 	if (nr_words)
 		call_words_slowly(ip, parent_ip, words, nr_words);
@@ -206,23 +181,34 @@ static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 }
 
 static const struct ftrace_entries entries = {
-	.choose	= choose,
-	.addr	= addresses,
-	.nr	= ARRAY_SIZE(addresses),
+	.choose		= choose,
+	.addr		= addresses,
+	.nr		= ARRAY_SIZE(addresses),
+	.in_sets	= true,
+};
+
+/* Other instances have none for themselves, but are in sets */
+static const struct ftrace_entries set_entries = {
+	.choose		= choose,
+	.nr		= ARRAY_SIZE(addresses),
+	.in_sets	= true,
 };
 
 /**
  * trace_function_take_entries - let call sites call the function tracer directly
  * @tr: the instance whose function tracer starts; its ops is not registered yet
  *
- * Does nothing if another instance has the entries.
+ * If another instance has the entries, the sites call those of sets.
  *
  * Context: process context, may sleep; under trace_types_lock.
  */
 void trace_function_take_entries(struct trace_array *tr)
 {
-	if (owner)
+	if (owner) {
+		if (IS_ENABLED(CONFIG_FTRACE_SETS))
+			tr->ops->entries = &set_entries;
 		return;
+	}
 	if (last_owner && last_owner != tr) {
 		/*
 		 * A task that was preempted in an entry reads entry_tr when it goes on. It was
@@ -246,6 +232,7 @@ void trace_function_take_entries(struct trace_array *tr)
  */
 void trace_function_start_entries(struct trace_array *tr)
 {
+	trace_function_set_start(tr);
 	if (owner != tr)
 		return;
 	WRITE_ONCE(entry_tr, tr);
@@ -260,6 +247,7 @@ void trace_function_start_entries(struct trace_array *tr)
  */
 void trace_function_stop_entries(struct trace_array *tr)
 {
+	trace_function_set_stop(tr);
 	if (owner != tr)
 		return;
 	WRITE_ONCE(entry_tr, NULL);
@@ -274,10 +262,9 @@ void trace_function_stop_entries(struct trace_array *tr)
  */
 void trace_function_give_entries(struct trace_array *tr)
 {
-	if (owner != tr)
-		return;
 	tr->ops->entries = NULL;
-	owner = NULL;
+	if (owner == tr)
+		owner = NULL;
 }
 
 static int signatures_changed(struct notifier_block *nb, unsigned long action, void *data)
@@ -299,6 +286,7 @@ void __init trace_function_init_entries(void)
 {
 	ftrace_sig_register_notifier(&signature_notifier);
 	ring_buffer_watch(&watcher);
+	trace_function_set_init();
 }
 
 /* If the tracer has started before the kernel knew what its clock counts by */

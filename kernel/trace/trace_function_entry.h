@@ -25,6 +25,30 @@ DECLARE_STATIC_KEY_FALSE(trace_function_exports_enabled);
 
 FTRACE_ENTRIES_BY_WORDS(DECLARE_FUNCTION_ENTRY)
 
+#ifdef CONFIG_FTRACE_SETS
+struct ftrace_set;
+
+/* The same for a set of instances; only the stubs of sets call them, see linux/ftrace_sets.h */
+#define DECLARE_FUNCTION_SET(nr_words)							\
+	__ftrace_site_entry void							\
+	trace_function_set_##nr_words(unsigned long arg0, unsigned long arg1,		\
+				      unsigned long arg2, unsigned long arg3,		\
+				      unsigned long arg4, unsigned long arg5,		\
+				      const struct ftrace_set *const set,		\
+				      const unsigned long site,				\
+				      const unsigned long parent_ip);
+
+FTRACE_ENTRIES_BY_WORDS(DECLARE_FUNCTION_SET)
+
+void trace_function_set_init(void);
+void trace_function_set_start(struct trace_array *tr);
+void trace_function_set_stop(struct trace_array *tr);
+#else
+static inline void trace_function_set_init(void) { }
+static inline void trace_function_set_start(struct trace_array *tr) { }
+static inline void trace_function_set_stop(struct trace_array *tr) { }
+#endif
+
 void trace_function_init_entries(void);
 void trace_function_take_entries(struct trace_array *tr);
 void trace_function_start_entries(struct trace_array *tr);

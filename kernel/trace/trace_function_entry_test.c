@@ -6,24 +6,15 @@
 #include <kunit/test.h>
 #include <linux/irqflags.h>
 #include <linux/objtool.h>
-#include <linux/overflow.h>
 #include <linux/preempt.h>
-#include <linux/ring_buffer.h>
-#include <linux/sched.h>
 #include <linux/stringify.h>
 #include <linux/trace.h>
-#include <linux/unaligned.h>
 
 #include "trace.h"
-#include "trace_call_site_test.h"
 #include "trace_context.h"
 #include "trace_function_args.h"
 #include "trace_function_entry.h"
-
-/* More than is in one sub-buffer, so that some begin a new one */
-#define MANY		400
-
-#define PARENT		0x1234567890abcdef
+#include "trace_function_event_test.h"
 
 /*
  * Call an entry with @regs in the registers and PARENT as the return address of the "traced
@@ -70,21 +61,9 @@ static unsigned int nr_words;
 
 static struct trace_array *test_tr;
 
-/* Returns how many of the registers, and of the word on the stack, the entry has changed */
 static unsigned int nr_changed(void)
 {
-	unsigned long before[NR_REGS + 1], after[NR_REGS + 1];
-	unsigned int i, nr = 0;
-
-	for (i = 0; i < NR_REGS; i++)
-		before[i] = register_value(i);
-	before[NR_REGS] = PARENT;
-	memcpy(after, before, sizeof(after));
-	after[NR_REGS] = 0;
-	calls[nr_words].call(after);
-	for (i = 0; i <= NR_REGS; i++)
-		nr += after[i] != before[i];
-	return nr;
+	return nr_changed_by(calls[nr_words].call);
 }
 
 static unsigned long nr_entries(void)
@@ -92,32 +71,10 @@ static unsigned long nr_entries(void)
 	return ring_buffer_entries(test_tr->array_buffer.buffer);
 }
 
-/* Takes the next event and checks it; @context is what tracing_gen_ctx() says of the call */
 static void expect_event(struct kunit *test, unsigned int context)
 {
-	struct ring_buffer_event *event = NULL;
-	const struct ftrace_entry *entry;
-	unsigned int i;
-	int cpu;
-
-	for_each_online_cpu(cpu) {
-		event = ring_buffer_consume(test_tr->array_buffer.buffer, cpu, NULL, NULL);
-		if (event)
-			break;
-	}
-	KUNIT_ASSERT_NOT_NULL(test, event);
-	entry = ring_buffer_event_data(event);
-	KUNIT_EXPECT_EQ(test, entry->ent.type, TRACE_FN);
-	KUNIT_EXPECT_EQ(test, entry->ent.pid, current->pid);
-	KUNIT_EXPECT_EQ(test, entry->ent.preempt_count, context & 0xff);
-	KUNIT_EXPECT_EQ(test, entry->ent.flags & TRACE_FLAG_IRQS_OFF,
-			context >> 16 & TRACE_FLAG_IRQS_OFF);
-	KUNIT_EXPECT_EQ(test, entry->ip, (unsigned long)calls[nr_words].site);
-	KUNIT_EXPECT_EQ(test, entry->parent_ip, PARENT);
-	KUNIT_ASSERT_EQ(test, ring_buffer_event_length(event),
-			struct_size(entry, args, nr_words));
-	for (i = 0; i < nr_words; i++)
-		KUNIT_EXPECT_EQ(test, get_unaligned(&entry->args[i]), argument_value(i));
+	expect_call_event(test, test_tr, calls[nr_words].site + MCOUNT_INSN_SIZE, nr_words,
+			  context);
 }
 
 static void test_task(struct kunit *test)
@@ -237,13 +194,19 @@ static void test_owner(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	trace_function_take_entries(other);
-	KUNIT_EXPECT_NULL(test, other->ops->entries);
+	if (IS_ENABLED(CONFIG_FTRACE_SETS)) {
+		KUNIT_ASSERT_NOT_NULL(test, other->ops->entries);
+		KUNIT_EXPECT_NULL(test, other->ops->entries->addr);
+	} else {
+		KUNIT_EXPECT_NULL(test, other->ops->entries);
+	}
 	trace_function_start_entries(other);
 	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
 	KUNIT_EXPECT_EQ(test, nr_entries(), 1);
 	KUNIT_EXPECT_EQ(test, ring_buffer_entries(other->array_buffer.buffer), 0);
 	trace_function_stop_entries(other);
 	trace_function_give_entries(other);
+	KUNIT_EXPECT_NULL(test, other->ops->entries);
 	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
 	KUNIT_EXPECT_EQ(test, nr_entries(), 2);
 	trace_array_put(other);

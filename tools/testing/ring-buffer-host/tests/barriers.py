@@ -20,7 +20,9 @@ PAGES = {
     "Documentation/trace/fgraph-design.rst": ("kernel/trace/fgraph.c",
                                               "kernel/trace/fgraph/*.[ch]"),
     "Documentation/trace/ftrace-entries-design.rst": ("kernel/trace/trace_call_site.[ch]",
-                                                      "kernel/trace/trace_*_entry.[ch]"),
+                                                      "kernel/trace/trace_*_entry.[ch]",
+                                                      "kernel/trace/trace_function_set.c",
+                                                      "kernel/trace/ftrace_sets.c"),
 }
 # They use the ring buffer, and need no order but that of locks and RCU.
 TESTS = re.compile(r"_(test|selftest|torture)[_.]|_torture")

@@ -68,6 +68,9 @@ static const struct scenario scenarios[] = {
 						      FILTER("b", TARGET), FUNCTION("b"),
 						      FILTER("c", OTHER), FUNCTION("c") } },
 	{ "function, tracing_on=0", { TRACER("function"), OFF } },
+	{ "function, two instances, tracing_on=0",
+	  { FILTER("a", TARGET), FUNCTION("a"), { "instances/a/tracing_on", "0" },
+	    FILTER("b", TARGET), FUNCTION("b"), { "instances/b/tracing_on", "0" } } },
 	{ "graph, tracing_on=0", { TRACER("function_graph"), OFF } },
 	LEFT_OUT("set_graph_function", OTHER),
 	/* Its return ends the silence, so that is seen */
@@ -148,6 +151,8 @@ static const struct setting defaults[] = {
 	{ "max_graph_depth", "0" },
 	{ "tracing_thresh", "0" },
 	{ "tracing_on", "1" },
+	{ "instances/a/tracing_on", "1" },
+	{ "instances/b/tracing_on", "1" },
 	{ "trace", "" },
 	{ "instances/a/trace", "" },
 	{ "instances/b/trace", "" },

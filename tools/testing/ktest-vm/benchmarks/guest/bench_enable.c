@@ -59,6 +59,12 @@ void measure_enabling(void)
 		measure_tracer("function", "func-args, every function");
 		put("options/func-args", "0");
 	}
+	/* A second callback at each site */
+	if (put("instances/a/tracing_on", "0") || put("instances/a/current_tracer", "function"))
+		die("there is no instance");
+	measure_tracer("function", "every function, the second instance");
+	put("instances/a/current_tracer", "nop");
+	put("instances/a/tracing_on", "1");
 	set_filter();
 	for (int i = 0; i < 2; i++)
 		measure_tracer(tracers[i], "one function");

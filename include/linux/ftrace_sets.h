@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sets of callbacks that call sites call without a trampoline.
+ *
+ * An entry (see linux/ftrace_entries.h) serves one ops. The functions that several ops want
+ * call a stub of the set that these ops make up. All that the stub does is to tell the entry
+ * which set this is: it pushes the address of the set, and calls. So the entry finds on the
+ * stack
+ *
+ *  - its own return address, in the stub;
+ *  - the set;
+ *  - the return address of the stub, which is behind the call site;
+ *  - the return address of the traced function, and its arguments on the stack.
+ *
+ * The stubs are part of the kernel's text: there is a fixed number of sets. A set has one for
+ * each kind of entry. The functions for which no set is left call as they always could.
+ */
+#ifndef _LINUX_FTRACE_SETS_H
+#define _LINUX_FTRACE_SETS_H
+
+/* How many sets there may be at a time */
+#define FTRACE_SETS		16
+/* Their size, and how many ops a set may have */
+#define FTRACE_SET_SIZE		64
+#define FTRACE_SET_MAX_OPS	7
+
+/* The kinds of entries: one for each number of argument words, 0 to 6 */
+#define FTRACE_SET_KINDS	7
+
+/* Where the stubs of a set are: each kind's has so many bytes, a set's stubs have so many */
+#define FTRACE_SET_STUB_SIZE	32
+#define FTRACE_SET_STUBS_SIZE	256
+
+#ifndef __ASSEMBLY__
+#include <linux/build_bug.h>
+
+struct ftrace_ops;
+
+/**
+ * struct ftrace_set - ops that want the same functions
+ * @nr:		how many there are
+ * @ops:	what their functions are called with
+ *
+ * A set does not change while a site calls one of its stubs, nor while a task is in one.
+ */
+struct ftrace_set {
+	unsigned int		nr;
+	struct ftrace_ops	*ops[FTRACE_SET_MAX_OPS];
+};
+
+#ifdef CONFIG_FTRACE_SETS
+static_assert(sizeof(struct ftrace_set) == FTRACE_SET_SIZE);
+
+extern struct ftrace_set ftrace_sets[FTRACE_SETS];
+
+/* The first stub */
+extern const char ftrace_set_stubs[];
+
+unsigned int ftrace_set_entry(struct ftrace_ops *const *ops, unsigned int nr,
+			      unsigned int kind);
+unsigned long ftrace_set_address(unsigned int entry);
+const struct ftrace_set *ftrace_set_of(unsigned int entry);
+void ftrace_sets_forget(const struct ftrace_ops *ops);
+void ftrace_sets_make_room(void);
+#else
+/* There are no entries of sets then */
+static inline unsigned long ftrace_set_address(unsigned int entry)
+{
+	return 0;
+}
+
+static inline void ftrace_sets_forget(const struct ftrace_ops *ops) { }
+static inline void ftrace_sets_make_room(void) { }
+#endif /* CONFIG_FTRACE_SETS */
+#endif /* !__ASSEMBLY__ */
+
+#endif /* _LINUX_FTRACE_SETS_H */
