@@ -66,8 +66,8 @@
  * @choose:	which entry a call site is to call: from 1 to @nr, or 0 for the ops's
  *		trampoline. Is called under ftrace_lock when sites are patched. The choice may
  *		change at any time; ftrace_update_entries() must be called then.
- * @addr:	their addresses: addr[0] belongs to entry 1. NULL if sites call those of sets also
- *		where they have no other ops, see linux/ftrace_sets.h.
+ * @addr:	their addresses: addr[0] belongs to entry 1. NULL if the ops has only those of sets,
+ *		of which it may be the only member, see linux/ftrace_sets.h.
  * @nr:		how many there are, at most FTRACE_ENTRY_MAX
  * @in_sets:	whether a site that several ops want may call the entry of a set, if all of
  *		them choose the same number

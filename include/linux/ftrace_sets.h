@@ -27,7 +27,7 @@
 /* The kinds of entries: one for each number of argument words, 0 to 6 */
 #define FTRACE_SET_KINDS	7
 
-/* Where the stubs of a set are: each kind's has so many bytes, a set's stubs have so many */
+/* The bytes of one stub, and of all stubs of a set */
 #define FTRACE_SET_STUB_SIZE	32
 #define FTRACE_SET_STUBS_SIZE	256
 
@@ -39,7 +39,7 @@ struct ftrace_ops;
 /**
  * struct ftrace_set - ops that want the same functions
  * @nr:		how many there are
- * @ops:	what their functions are called with
+ * @ops:	the ops, in the order of the list of all ops
  *
  * A set does not change while a site calls one of its stubs, nor while a task is in one.
  */

@@ -12,11 +12,14 @@
  */
 #include <linux/bitmap.h>
 #include <linux/ftrace.h>
+#include <linux/ftrace_entries.h>
 #include <linux/ftrace_sets.h>
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 
 struct ftrace_set ftrace_sets[FTRACE_SETS] __cacheline_aligned;
+
+static_assert(FTRACE_SETS * FTRACE_SET_KINDS <= FTRACE_ENTRY_MAX);
 
 static DECLARE_BITMAP(used, FTRACE_SETS);
 static DECLARE_BITMAP(stale, FTRACE_SETS);
@@ -56,7 +59,7 @@ static unsigned int new_set(struct ftrace_ops *const *ops, unsigned int nr)
 }
 
 /**
- * ftrace_set_entry - what a call site of several ops is to call
+ * ftrace_set_entry - what a call site is to call whose ops are a set
  * @ops:	all ops that want the function, in the order of the list of ops
  * @nr:		how many there are
  * @kind:	what each of them chose: from 1 to FTRACE_SET_KINDS

@@ -529,6 +529,12 @@ extern struct rb_cpu rb_none;
 /* ring_buffer_switch.c */
 void rb_shut(struct trace_buffer *buffer);
 
+/* ring_buffer_record_is_on(), for entries of call sites: they call no ordinary functions */
+static __always_inline bool rb_takes_events(const struct trace_buffer *buffer)
+{
+	return !atomic_read(&buffer->record_disabled);
+}
+
 /* Is told when the events of any buffer may be refused from now on, or not any more */
 struct rb_watcher {
 	void			(*changed)(void);

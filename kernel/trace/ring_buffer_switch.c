@@ -212,7 +212,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_record_on);
  */
 bool ring_buffer_record_is_on(struct trace_buffer *buffer)
 {
-	return !atomic_read(&buffer->record_disabled);
+	return rb_takes_events(buffer);
 }
 
 /**

@@ -7,9 +7,9 @@
  * wants calls an entry, which saves the few registers that this takes, and knows what a
  * trampoline would have to tell it. With arguments, there is one entry for each number of
  * words that are copied. Whatever is not usual (a full page, an interrupt) is left to
- * write_slowly(); the entry has changed nothing by then. What is not usual for all calls
- * (another clock, options), or for those of one function (words on the stack), has the site
- * call the trampoline.
+ * trace_function_put_slowly(); the entry has changed nothing by then. What is not usual for all
+ * calls (another clock, options), or for those of one function (words on the stack), has the
+ * site call the trampoline.
  *
  * There is one instance at a time that has the entries: the first that starts. The functions
  * that others want call the entries of trace_function_set.c, which are told for which instances.
@@ -187,7 +187,7 @@ static const struct ftrace_entries entries = {
 	.in_sets	= true,
 };
 
-/* Other instances have none for themselves, but are in sets */
+/* What other instances have: their sites call the entries of sets, of one instance or more */
 static const struct ftrace_entries set_entries = {
 	.choose		= choose,
 	.nr		= ARRAY_SIZE(addresses),

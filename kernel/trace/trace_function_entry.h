@@ -29,14 +29,16 @@ FTRACE_ENTRIES_BY_WORDS(DECLARE_FUNCTION_ENTRY)
 struct ftrace_set;
 
 /* The same for a set of instances; only the stubs of sets call them, see linux/ftrace_sets.h */
-#define DECLARE_FUNCTION_SET(nr_words)							\
+#define FUNCTION_SET_ENTRY(nr_words)							\
 	__ftrace_site_entry void							\
 	trace_function_set_##nr_words(unsigned long arg0, unsigned long arg1,		\
 				      unsigned long arg2, unsigned long arg3,		\
 				      unsigned long arg4, unsigned long arg5,		\
 				      const struct ftrace_set *const set,		\
 				      const unsigned long site,				\
-				      const unsigned long parent_ip);
+				      const unsigned long parent_ip)
+
+#define DECLARE_FUNCTION_SET(nr_words)	FUNCTION_SET_ENTRY(nr_words);
 
 FTRACE_ENTRIES_BY_WORDS(DECLARE_FUNCTION_SET)
 

@@ -185,6 +185,9 @@ static void test_stopped(struct kunit *test)
 	trace_function_stop_entries(test_tr);
 	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
 	KUNIT_EXPECT_EQ(test, nr_entries(), 0);
+	trace_function_start_entries(test_tr);
+	KUNIT_EXPECT_EQ(test, nr_changed(), 0);
+	KUNIT_EXPECT_EQ(test, nr_entries(), 1);
 }
 
 /* One instance at a time has the entries */
@@ -258,16 +261,6 @@ static void test_exit(struct kunit *test)
 	trace_array_destroy(test_tr);
 	test_tr = NULL;
 }
-
-/* Tests run for each number of words that an entry may copy */
-static const unsigned int numbers[] = { 0, 1, 2, 3, 4, 5, 6 };
-
-static void describe_number(const unsigned int *number, char *description)
-{
-	sprintf(description, "%u words", *number);
-}
-
-KUNIT_ARRAY_PARAM(numbers, numbers, describe_number);
 
 static_assert(ARRAY_SIZE(numbers) == ARRAY_SIZE(calls));
 

@@ -77,4 +77,14 @@ static inline void expect_call_event(struct kunit *test, struct trace_array *tr,
 		KUNIT_EXPECT_EQ(test, get_unaligned(&entry->args[i]), argument_value(i));
 }
 
+/* Tests run for each number of words that an entry may copy */
+static const unsigned int numbers[] = { 0, 1, 2, 3, 4, 5, 6 };
+
+static void describe_number(const unsigned int *number, char *description)
+{
+	sprintf(description, "%u words", *number);
+}
+
+KUNIT_ARRAY_PARAM(numbers, numbers, describe_number);
+
 #endif /* _KERNEL_TRACE_FUNCTION_EVENT_TEST_H */

@@ -32,13 +32,9 @@ static unsigned int nr_others;
 /* Not 0 while no instance takes events. An entry looks at this first. */
 static u64 closed = true;
 
-/* Bits for all instances that a set may have */
-#define ALL	GENMASK(FTRACE_SET_MAX_OPS - 1, 0)
-
-/* While it does not, there is nothing to be written slowly, either */
-static __always_inline bool takes_events(struct trace_array *tr)
+static __always_inline bool takes_events(const struct trace_array *tr)
 {
-	return !raw_atomic_read(&tr->array_buffer.buffer->record_disabled);
+	return rb_takes_events(tr->array_buffer.buffer);
 }
 
 static u64 is_closed(void)
@@ -86,7 +82,8 @@ void trace_function_set_start(struct trace_array *tr)
 
 /**
  * trace_function_set_stop - have them write no more
- * @tr: the instance, which is not freed before all CPUs have scheduled
+ * @tr: the instance, which was started once more than stopped; it is not freed before all
+ *	CPUs have scheduled
  *
  * Context: process context; under trace_types_lock.
  */
@@ -98,7 +95,7 @@ void trace_function_set_stop(struct trace_array *tr)
 		;
 	if (i < ARRAY_SIZE(running))
 		WRITE_ONCE(running[i], NULL);
-	else
+	else if (!WARN_ON_ONCE(!nr_others))
 		WRITE_ONCE(nr_others, nr_others - 1);
 	follow_switches();
 }
@@ -127,7 +124,12 @@ static noinline __ftrace_entry void call_slowly(const struct ftrace_set *set, un
 	}
 }
 
-/* As trace_function_put(), to each instance. Return: a bit for each that is left */
+/*
+ * As trace_function_put(), to each instance. One that takes no events is done: nothing would be
+ * written slowly, either.
+ *
+ * Return: a bit for each instance that is left.
+ */
 static __always_inline unsigned long put_to_each(const struct ftrace_set *set,
 						 unsigned int count, unsigned long ip,
 						 unsigned long parent_ip,
@@ -139,7 +141,7 @@ static __always_inline unsigned long put_to_each(const struct ftrace_set *set,
 	u64 now;
 
 	if (!trace_context_is_plain(count))
-		return ALL;
+		return ~0UL;
 	now = trace_call_site_clock();
 	do {
 		tr = (*ops)->private;
@@ -174,13 +176,7 @@ static __always_inline void trace_call(const struct ftrace_set *set, unsigned lo
  * the return address of the traced function. None of them is written to.
  */
 #define DEFINE_ENTRY(nr_words)								\
-	__ftrace_site_entry void							\
-	trace_function_set_##nr_words(unsigned long arg0, unsigned long arg1,		\
-				      unsigned long arg2, unsigned long arg3,		\
-				      unsigned long arg4, unsigned long arg5,		\
-				      const struct ftrace_set *const set,		\
-				      const unsigned long site,				\
-				      const unsigned long parent_ip)			\
+	FUNCTION_SET_ENTRY(nr_words)							\
 	{										\
 		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
 											\
@@ -190,3 +186,4 @@ static __always_inline void trace_call(const struct ftrace_set *set, unsigned lo
 	}
 
 FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)
+static_assert(FTRACE_SET_KINDS == FTRACE_SIG_MAX_REGS + 1);

@@ -352,16 +352,6 @@ static void suite_exit(struct kunit_suite *suite)
 	}
 }
 
-/* Tests run for each number of words that an entry may copy */
-static const unsigned int numbers[] = { 0, 1, 2, 3, 4, 5, 6 };
-
-static void describe_number(const unsigned int *number, char *description)
-{
-	sprintf(description, "%u words", *number);
-}
-
-KUNIT_ARRAY_PARAM(numbers, numbers, describe_number);
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(test_task, numbers_gen_params),
 	KUNIT_CASE_PARAM(test_one, numbers_gen_params),

@@ -8,7 +8,7 @@
 #include <asm/nospec-branch.h>
 #include <asm/unwind_hints.h>
 
-/* Only call sites lead to here, and none of them jumps: there is no ENDBR */
+/* Call sites call it directly, so it needs no ENDBR */
 .macro stub set words
 	UNWIND_HINT_FUNC
 	ANNOTATE_NOENDBR
@@ -25,6 +25,8 @@
 	.balign FTRACE_SET_STUBS_SIZE
 SYM_INNER_LABEL(ftrace_set_stubs, SYM_L_GLOBAL)
 
+.set nr_sets, 0
+
 .macro set number
 SYM_CODE_START(ftrace_set_\number)
 .Lset\@:
@@ -33,8 +35,13 @@ SYM_CODE_START(ftrace_set_\number)
 	.endr
 	.org	.Lset\@ + FTRACE_SET_STUBS_SIZE, 0xcc
 SYM_CODE_END(ftrace_set_\number)
+.set nr_sets, nr_sets + 1
 .endm
 
 	.irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	set	\number
 	.endr
+
+.if nr_sets != FTRACE_SETS || FTRACE_SET_KINDS != 7
+.error "There are stubs for another number of sets, or of kinds"
+.endif
