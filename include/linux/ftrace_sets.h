@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sets of callbacks that call sites call without a trampoline.
+ * Sets of callbacks that call sites call.
  *
- * An entry (see linux/ftrace_entries.h) serves one ops. The functions that several ops want
- * call a stub of the set that these ops make up. All that the stub does is to tell the entry
- * which set this is: it pushes the address of the set, and calls. So the entry finds on the
- * stack
+ * The functions that several ops want call a stub of the set that these ops make up. A stub
+ * that calls the callback of each ops gives it an ftrace_regs, as a trampoline does. If all
+ * have entries (see linux/ftrace_entries.h), a stub calls an entry that serves the whole set.
+ * All that the stub does then is to tell the entry which set this is: it pushes the address
+ * of the set, and calls. So the entry finds on the stack
  *
  *  - its own return address, in the stub;
  *  - the set;
@@ -13,7 +14,7 @@
  *  - the return address of the traced function, and its arguments on the stack.
  *
  * The stubs are part of the kernel's text: there is a fixed number of sets. A set has one for
- * each kind of entry. The functions for which no set is left call as they always could.
+ * each kind. The functions for which no set is left call as they always could.
  */
 #ifndef _LINUX_FTRACE_SETS_H
 #define _LINUX_FTRACE_SETS_H
@@ -24,17 +25,25 @@
 #define FTRACE_SET_SIZE		64
 #define FTRACE_SET_MAX_OPS	7
 
-/* The kinds of entries: one for each number of argument words, 0 to 6 */
-#define FTRACE_SET_KINDS	7
+/*
+ * The kinds of stubs. The first ones are for entries, one for each number of argument words, 0
+ * to 6. The others call the callbacks: with the registers that carry arguments, and with all.
+ */
+#define FTRACE_SET_ENTRIES	7
+#define FTRACE_SET_CALL		8
+#define FTRACE_SET_CALL_REGS	9
+#define FTRACE_SET_KINDS	9
 
 /* The bytes of one stub, and of all stubs of a set */
 #define FTRACE_SET_STUB_SIZE	32
-#define FTRACE_SET_STUBS_SIZE	256
+#define FTRACE_SET_STUBS_SIZE	(FTRACE_SET_KINDS * FTRACE_SET_STUB_SIZE)
 
 #ifndef __ASSEMBLY__
 #include <linux/build_bug.h>
+#include <linux/types.h>
 
 struct ftrace_ops;
+struct ftrace_regs;
 
 /**
  * struct ftrace_set - ops that want the same functions
@@ -56,12 +65,20 @@ extern struct ftrace_set ftrace_sets[FTRACE_SETS];
 /* The first stub */
 extern const char ftrace_set_stubs[];
 
+/* Whether a stub calls an entry, not the callbacks; @entry is what ftrace_set_entry() returned */
+static inline bool ftrace_set_is_entry(unsigned int entry)
+{
+	return (entry - 1) % FTRACE_SET_KINDS < FTRACE_SET_ENTRIES;
+}
+
 unsigned int ftrace_set_entry(struct ftrace_ops *const *ops, unsigned int nr,
 			      unsigned int kind);
 unsigned long ftrace_set_address(unsigned int entry);
 const struct ftrace_set *ftrace_set_of(unsigned int entry);
 void ftrace_sets_forget(const struct ftrace_ops *ops);
 void ftrace_sets_make_room(void);
+void ftrace_set_call(unsigned long ip, unsigned long parent_ip, const struct ftrace_set *set,
+		     struct ftrace_regs *fregs);
 #else
 /* There are no entries of sets then */
 static inline unsigned long ftrace_set_address(unsigned int entry)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which sets of callbacks have stubs that call sites may call, see linux/ftrace_sets.h.
+ * Which sets of callbacks have stubs that call sites may call, see linux/ftrace_sets.h; and
+ * what calls the callbacks.
  *
  * A set gets its place when the first site is patched to call one of its stubs, and keeps it
  * until one of its ops is unregistered. No site calls the stubs any more then, but a task may
@@ -8,13 +9,15 @@
  * after all tasks have left. This waits, and is done before the sites are patched for a new
  * ops, when there are few places left.
  *
- * ftrace_lock is held for everything here.
+ * ftrace_lock is held for everything here but the calls.
  */
 #include <linux/bitmap.h>
 #include <linux/ftrace.h>
 #include <linux/ftrace_entries.h>
 #include <linux/ftrace_sets.h>
 #include <linux/kernel.h>
+#include <linux/kmsan-checks.h>
+#include <linux/kprobes.h>
 #include <linux/rcupdate.h>
 
 struct ftrace_set ftrace_sets[FTRACE_SETS] __cacheline_aligned;
@@ -62,7 +65,8 @@ static unsigned int new_set(struct ftrace_ops *const *ops, unsigned int nr)
  * ftrace_set_entry - what a call site is to call whose ops are a set
  * @ops:	all ops that want the function, in the order of the list of ops
  * @nr:		how many there are
- * @kind:	what each of them chose: from 1 to FTRACE_SET_KINDS
+ * @kind:	the entry that each of them chose, from 1 to FTRACE_SET_ENTRIES; or
+ *		FTRACE_SET_CALL or FTRACE_SET_CALL_REGS, to call their callbacks
  *
  * Context: ftrace_lock is held; may be called while sites are being patched.
  * Return: the number of a stub, from 1 to FTRACE_ENTRY_MAX; or 0 if there is none.
@@ -148,3 +152,40 @@ void ftrace_sets_make_room(void)
 	synchronize_rcu_tasks();
 	bitmap_zero(stale, FTRACE_SETS);
 }
+
+/*
+ * A callback is called as the trampoline of its ops would do it: some want a function in between
+ * that guards against recursion, or looks whether RCU is watching.
+ */
+static __always_inline void call(unsigned long ip, unsigned long parent_ip,
+				 struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	if (unlikely(ops->flags & (FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU)))
+		ftrace_ops_get_func(ops)(ip, parent_ip, ops, fregs);
+	else
+		ops->func(ip, parent_ip, ops, fregs);
+}
+
+/**
+ * ftrace_set_call - call the callback of each ops of a set
+ * @ip:		the call site
+ * @parent_ip:	the return address of the traced function
+ * @set:	the set
+ * @fregs:	the registers; all of them for a stub of the kind FTRACE_SET_CALL_REGS
+ *
+ * The stubs call it.
+ *
+ * Context: any.
+ */
+void ftrace_set_call(unsigned long ip, unsigned long parent_ip, const struct ftrace_set *set,
+		     struct ftrace_regs *fregs)
+{
+	struct ftrace_ops *const *ops = set->ops, *const *end = ops + set->nr;
+
+	/* Assembler code has written it */
+	kmsan_unpoison_memory(fregs, ftrace_regs_size());
+	do {
+		call(ip, parent_ip, *ops, fregs);
+	} while (++ops != end);
+}
+NOKPROBE_SYMBOL(ftrace_set_call);

@@ -10,6 +10,9 @@
 /* All general registers but the stack pointer */
 #define NR_REGS		15
 
+/* Stands for the return address of the traced function */
+#define PARENT		0x1234567890abcdef
+
 /* At the beginning of a function of a test, whose only parameter is an array for registers */
 #define TEST_SAVE			\
 	"\tpush %rbx\n"			\

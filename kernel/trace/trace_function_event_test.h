@@ -19,9 +19,6 @@
 /* More events than are in one sub-buffer, so that some begin a new one */
 #define MANY		400
 
-/* Stands for the return address of the traced function */
-#define PARENT		0x1234567890abcdef
-
 /*
  * Calls an entry by @call, which leaves in the array what the registers are behind it, and last
  * what stands where PARENT stood.

@@ -186,4 +186,4 @@ static __always_inline void trace_call(const struct ftrace_set *set, unsigned lo
 	}
 
 FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)
-static_assert(FTRACE_SET_KINDS == FTRACE_SIG_MAX_REGS + 1);
+static_assert(FTRACE_SET_ENTRIES == FTRACE_SIG_MAX_REGS + 1);

@@ -1,55 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit tests of the function tracer's entries for sets of instances: they keep all registers,
- * and each instance gets the right event, whichever way it goes. And of the places that sets
- * have.
+ * and each instance gets the right event, whichever way it goes.
  */
 #include <kunit/test.h>
 #include <linux/ftrace_sets.h>
 #include <linux/irqflags.h>
-#include <linux/objtool.h>
 #include <linux/preempt.h>
-#include <linux/stringify.h>
 #include <linux/trace.h>
-#include <asm/nospec-branch.h>
 
 #include "ftrace_internal.h"
+#include "ftrace_sets_test.h"
 #include "trace.h"
 #include "trace_context.h"
 #include "trace_function_entry.h"
 #include "trace_function_event_test.h"
-
-/* The stub that is called */
-unsigned long test_set_stub;
-
-/*
- * Call the stub with @regs in the registers and PARENT as the return address of the "traced
- * function", and leave in @regs what the registers are then. A call through a register or from
- * memory would want an ENDBR in the stub, so it is returned to.
- */
-void test_call_set_stub(unsigned long *regs);
-extern const char test_set_stub_called[];
-asm(".pushsection .text\n"
-	".type test_call_set_stub, @function\n"
-	"test_call_set_stub:\n"
-	"\t" ASM_ENDBR
-	TEST_SAVE
-	"\tmovabs $" __stringify(PARENT) ", %rax\n"
-	"\tpush %rax\n"
-	"\tpush $test_set_stub_called\n"
-	"\tpush test_set_stub(%rip)\n"
-	TEST_LOAD
-	ASM_RET
-	"test_set_stub_called:\n"
-	ANNOTATE_NOENDBR
-	TEST_STORE
-	"\tpop %rax\n"
-	"\tmov %rax, 120(%rdi)\n"
-	TEST_RESTORE
-	ASM_RET
-	".size test_call_set_stub, .-test_call_set_stub\n"
-	".popsection\n");
-STACK_FRAME_NON_STANDARD(test_call_set_stub);
 
 static struct trace_array *instances[2];
 
@@ -62,18 +27,9 @@ static struct ftrace_ops *all[FTRACE_SET_MAX_OPS];
 
 static unsigned int nr_words;
 
-static unsigned int set_entry(struct ftrace_ops *const *ops, unsigned int nr, unsigned int kind)
-{
-	guard(mutex)(&ftrace_lock);
-	return ftrace_set_entry(ops, nr, kind);
-}
-
 static void use_set(struct kunit *test, struct ftrace_ops *const *ops, unsigned int nr)
 {
-	unsigned int entry = set_entry(ops, nr, nr_words + 1);
-
-	KUNIT_ASSERT_NE(test, entry, 0);
-	test_set_stub = ftrace_set_address(entry);
+	use_stub(test, ops, nr, nr_words + 1);
 }
 
 static unsigned int nr_changed(void)
@@ -253,55 +209,6 @@ static void test_one_cpu_disabled(struct kunit *test)
 	}
 }
 
-/* Sets with the same ops are the same; the stubs of one are for different kinds */
-static void test_same_set(struct kunit *test)
-{
-	struct ftrace_ops *turned[] = { pair[1], pair[0] };
-	unsigned int entry = set_entry(pair, 2, 1);
-
-	KUNIT_ASSERT_NE(test, entry, 0);
-	KUNIT_EXPECT_EQ(test, set_entry(pair, 2, 1), entry);
-	KUNIT_EXPECT_EQ(test, set_entry(pair, 2, FTRACE_SET_KINDS), entry + FTRACE_SET_KINDS - 1);
-	KUNIT_EXPECT_NE(test, set_entry(pair, 1, 1), entry);
-	KUNIT_EXPECT_NE(test, set_entry(turned, 2, 1), entry);
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_set_of(entry)->ops[1], pair[1]);
-	KUNIT_EXPECT_PTR_EQ(test, ftrace_set_of(entry + FTRACE_SET_KINDS - 1),
-			    ftrace_set_of(entry));
-}
-
-static unsigned int fill_places(struct ftrace_ops *ops)
-{
-	struct ftrace_ops *one;
-	unsigned int i;
-
-	for (i = 0; i < FTRACE_SETS; i++) {
-		one = &ops[i];
-		if (!ftrace_set_entry(&one, 1, 1))
-			break;
-	}
-	return i;
-}
-
-/* A place is given to another set only after a grace period */
-static void test_places(struct kunit *test)
-{
-	struct ftrace_ops *ops = kunit_kcalloc(test, FTRACE_SETS + 1, sizeof(*ops), GFP_KERNEL);
-	struct ftrace_ops *last = &ops[FTRACE_SETS];
-	unsigned int nr, i;
-
-	KUNIT_ASSERT_NOT_NULL(test, ops);
-	guard(mutex)(&ftrace_lock);
-	nr = fill_places(ops);
-	KUNIT_EXPECT_GT(test, nr, 0);
-	KUNIT_EXPECT_EQ(test, ftrace_set_entry(&last, 1, 1), 0);
-	for (i = 0; i < nr; i++)
-		ftrace_sets_forget(&ops[i]);
-	KUNIT_EXPECT_EQ(test, ftrace_set_entry(&last, 1, 1), 0);
-	ftrace_sets_make_room();
-	KUNIT_EXPECT_NE(test, ftrace_set_entry(&last, 1, 1), 0);
-	ftrace_sets_forget(last);
-}
-
 static int test_init(struct kunit *test)
 {
 	unsigned int i;
@@ -363,8 +270,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(test_all_off, numbers_gen_params),
 	KUNIT_CASE_PARAM(test_one_stopped, numbers_gen_params),
 	KUNIT_CASE_PARAM(test_one_cpu_disabled, numbers_gen_params),
-	KUNIT_CASE(test_same_set),
-	KUNIT_CASE(test_places),
 	{}
 };
 
