@@ -16,7 +16,6 @@
 #include <linux/ftrace_entries.h>
 #include <linux/ftrace_sets.h>
 #include <linux/kernel.h>
-#include <linux/kmsan-checks.h>
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
 
@@ -182,8 +181,6 @@ void ftrace_set_call(unsigned long ip, unsigned long parent_ip, const struct ftr
 {
 	struct ftrace_ops *const *ops = set->ops, *const *end = ops + set->nr;
 
-	/* Assembler code has written it */
-	kmsan_unpoison_memory(fregs, ftrace_regs_size());
 	do {
 		call(ip, parent_ip, *ops, fregs);
 	} while (++ops != end);
