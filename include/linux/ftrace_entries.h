@@ -68,7 +68,8 @@
  *		change at any time; ftrace_update_entries() must be called then.
  * @addr:	their addresses: addr[0] belongs to entry 1. NULL if the ops has only those of sets,
  *		of which it may be the only member, see linux/ftrace_sets.h.
- * @nr:		how many there are, at most FTRACE_ENTRY_MAX
+ * @nr:		how many there are, at most FTRACE_ENTRY_MAX, or FTRACE_SET_ENTRIES if they are
+ *		for sets, too
  * @in_sets:	whether a site that several ops want may call the entry of a set, if all of
  *		them choose the same number
  */

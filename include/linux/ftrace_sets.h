@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sets of callbacks that call sites call.
+ * Sets of callbacks.
  *
- * The functions that several ops want call a stub of the set that these ops make up. A stub
- * that calls the callback of each ops gives it an ftrace_regs, as a trampoline does. If all
- * have entries (see linux/ftrace_entries.h), a stub calls an entry that serves the whole set.
- * All that the stub does then is to tell the entry which set this is: it pushes the address
- * of the set, and calls. So the entry finds on the stack
+ * The functions that several ops want call a stub of the set that these ops make up. Most
+ * stubs lead to the callback of each ops, which gets an ftrace_regs, as from a trampoline. If
+ * all ops have the same kind of entry (see linux/ftrace_entries.h), there is one that serves
+ * all sets. The stub pushes the address of its set, and calls the entry, which finds on the
+ * stack
  *
  *  - its own return address, in the stub;
  *  - the set;
  *  - the return address of the stub, which is behind the call site;
  *  - the return address of the traced function, and its arguments on the stack.
  *
- * The stubs are part of the kernel's text: there is a fixed number of sets. A set has one for
- * each kind. The functions for which no set is left call as they always could.
+ * The stubs are part of the kernel's text, so there is a fixed number of sets. A set has a stub
+ * of each kind. Functions for which no set is left call ftrace_caller.
  */
 #ifndef _LINUX_FTRACE_SETS_H
 #define _LINUX_FTRACE_SETS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The stubs that call sites of several callbacks call, see linux/ftrace_sets.h: what a stub
- * knows is the set that it belongs to. And what calls the callbacks of a set that has no
- * entries.
+ * The stubs that call sites of several callbacks call, see linux/ftrace_sets.h. A stub pushes
+ * the set that it belongs to, and leads to an entry, or to what calls the callbacks of a set.
  */
 #include <linux/ftrace_sets.h>
 #include <linux/linkage.h>
@@ -30,15 +29,15 @@
 .macro ENTRY_STUB set words
 	STUB_BEGIN \set
 	call	trace_function_set_\words
-	/* The traced function expects all registers as they were; flags are no matter */
+	/* The traced function expects all registers as they were; flags do not matter */
 	leaq	8(%rsp), %rsp
 	RET
 	STUB_END
 .endm
 
-.macro CALLS_STUB set caller
+.macro CALLBACKS_STUB set target
 	STUB_BEGIN \set
-	jmp	\caller
+	jmp	\target
 	STUB_END
 .endm
 
@@ -54,8 +53,8 @@ SYM_CODE_START(ftrace_set_\number)
 	.irp words, 0, 1, 2, 3, 4, 5, 6
 	ENTRY_STUB \number \words
 	.endr
-	CALLS_STUB \number ftrace_set_callbacks
-	CALLS_STUB \number ftrace_set_callbacks_regs
+	CALLBACKS_STUB \number ftrace_set_callbacks
+	CALLBACKS_STUB \number ftrace_set_callbacks_regs
 SYM_CODE_END(ftrace_set_\number)
 .endm
 
@@ -98,12 +97,15 @@ SYM_CODE_END(ftrace_set_\number)
 	.endif
 .endm
 
-/* On the stack are @others bytes, the set, where the traced function continues, its caller */
-.macro CALL_CALLBACKS others
-	movq	(FRAME_SIZE + \others)(%rsp), %rdx
-	movq	(FRAME_SIZE + \others + 8)(%rsp), %rdi
-	movq	(FRAME_SIZE + \others + 16)(%rsp), %rsi
-	leaq	(FRAME_SIZE + \others + 16)(%rsp), %rcx
+/*
+ * Behind the registers, the stack has @skip bytes, then what the stub has pushed, which is the
+ * set, then the address where the traced function continues, then its return address.
+ */
+.macro CALL_CALLBACKS skip
+	movq	(FRAME_SIZE + \skip)(%rsp), %rdx
+	movq	(FRAME_SIZE + \skip + 8)(%rsp), %rdi
+	movq	(FRAME_SIZE + \skip + 16)(%rsp), %rsi
+	leaq	(FRAME_SIZE + \skip + 16)(%rsp), %rcx
 	movq	%rdi, RIP(%rsp)
 	movq	%rcx, RSP(%rsp)
 	movq	$0, ORIG_RAX(%rsp)
@@ -111,7 +113,7 @@ SYM_CODE_END(ftrace_set_\number)
 	movq	%rsp, %rcx
 	call	ftrace_set_call
 	movq	RIP(%rsp), %rax
-	movq	%rax, (FRAME_SIZE + \others + 8)(%rsp)
+	movq	%rax, (FRAME_SIZE + \skip + 8)(%rsp)
 .endm
 
 SYM_CODE_START_LOCAL(ftrace_set_callbacks)
@@ -119,7 +121,7 @@ SYM_CODE_START_LOCAL(ftrace_set_callbacks)
 	subq	$FRAME_SIZE, %rsp
 	SAVE	ARGUMENT_REGS
 	movq	$0, CS(%rsp)
-	CALL_CALLBACKS others=0
+	CALL_CALLBACKS skip=0
 	RESTORE	ARGUMENT_REGS
 	addq	$(FRAME_SIZE + 8), %rsp
 	RET
@@ -139,7 +141,7 @@ SYM_CODE_START_LOCAL(ftrace_set_callbacks_regs)
 	movq	%rax, EFLAGS(%rsp)
 	movq	$__KERNEL_CS, CS(%rsp)
 	movq	$__KERNEL_DS, SS(%rsp)
-	CALL_CALLBACKS others=8
+	CALL_CALLBACKS skip=8
 	movq	EFLAGS(%rsp), %rax
 	movq	%rax, FRAME_SIZE(%rsp)
 	RESTORE	OTHER_REGS
