@@ -21,19 +21,25 @@
 #ifndef _LINUX_FTRACE_ENTRIES_H
 #define _LINUX_FTRACE_ENTRIES_H
 
+#include <linux/bitfield.h>
 #include <linux/bits.h>
 #include <linux/ftrace.h>
 #ifdef CONFIG_FTRACE_ENTRIES
+#include <asm/ftrace_entries.h>
 #include <asm/ibt.h>
 #endif
 
 /*
- * Which entry a site calls, and which it is being patched to call, stand in the record's
- * flags, in the upper half of a long
+ * Each entry has a number. The record of a site notes which one it calls, and which one it is
+ * being patched to call. With 64 bits, they are in the upper half of its flags.
  */
-#define FTRACE_ENTRY_SHIFT	32
-#define FTRACE_NEXT_ENTRY_SHIFT	40
+#define FTRACE_CURRENT_ENTRY	GENMASK(7, 0)
+#define FTRACE_NEXT_ENTRY	GENMASK(15, 8)
+#define FTRACE_ENTRIES_SHIFT	32
 #define FTRACE_ENTRY_MAX	U8_MAX
+
+/* How many entries all ops may have together */
+#define FTRACE_ENTRIES		64
 
 /* Hardening may clear registers before a return: an entry has none to clear */
 #if __has_attribute(__zero_call_used_regs__)
@@ -57,10 +63,6 @@
 	    ".long " #function "\n\t"				\
 	    ".popsection")
 
-/* Entries that copy arguments: what there is for each number of registers, see psABI */
-#define FTRACE_ENTRIES_BY_WORDS(macro)	\
-	macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6)
-
 /**
  * struct ftrace_entries - the entries of an ops
  * @choose:	which entry a call site is to call: from 1 to @nr, or 0 for the ops's
@@ -68,16 +70,17 @@
  *		change at any time; ftrace_update_entries() must be called then.
  * @addr:	their addresses: addr[0] belongs to entry 1. NULL if the ops has only those of sets,
  *		of which it may be the only member, see linux/ftrace_sets.h.
- * @nr:		how many there are, at most FTRACE_ENTRY_MAX, or FTRACE_SET_ENTRIES if they are
- *		for sets, too
+ * @nr:		how many there are; if they are for sets, too, at most FTRACE_SET_ENTRIES
  * @in_sets:	whether a site that several ops want may call the entry of a set, if all of
  *		them choose the same number
+ * @first:	the number of entry 1, which it gets when the ops is registered; to begin with, 0
  */
 struct ftrace_entries {
 	unsigned int		(*choose)(const struct ftrace_ops *ops, unsigned long ip);
 	const unsigned long	*addr;
 	unsigned int		nr;
 	bool			in_sets;
+	unsigned int		first;
 };
 
 #ifdef CONFIG_FTRACE_ENTRIES

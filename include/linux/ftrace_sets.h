@@ -57,6 +57,12 @@ struct ftrace_set {
 	struct ftrace_ops	*ops[FTRACE_SET_MAX_OPS];
 };
 
+/* Whether a stub calls an entry, not the callbacks; @entry is what ftrace_set_entry() returned */
+static inline bool ftrace_set_is_entry(unsigned int entry)
+{
+	return (entry - 1) % FTRACE_SET_KINDS < FTRACE_SET_ENTRIES;
+}
+
 #ifdef CONFIG_FTRACE_SETS
 static_assert(sizeof(struct ftrace_set) == FTRACE_SET_SIZE);
 
@@ -64,12 +70,6 @@ extern struct ftrace_set ftrace_sets[FTRACE_SETS];
 
 /* The first stub */
 extern const char ftrace_set_stubs[];
-
-/* Whether a stub calls an entry, not the callbacks; @entry is what ftrace_set_entry() returned */
-static inline bool ftrace_set_is_entry(unsigned int entry)
-{
-	return (entry - 1) % FTRACE_SET_KINDS < FTRACE_SET_ENTRIES;
-}
 
 unsigned int ftrace_set_entry(struct ftrace_ops *const *ops, unsigned int nr,
 			      unsigned int kind);
@@ -80,7 +80,13 @@ void ftrace_sets_make_room(void);
 void ftrace_set_call(unsigned long ip, unsigned long parent_ip, const struct ftrace_set *set,
 		     struct ftrace_regs *fregs);
 #else
-/* There are no entries of sets then */
+/* Sites call no stubs then */
+static inline unsigned int ftrace_set_entry(struct ftrace_ops *const *ops, unsigned int nr,
+					    unsigned int kind)
+{
+	return 0;
+}
+
 static inline unsigned long ftrace_set_address(unsigned int entry)
 {
 	return 0;

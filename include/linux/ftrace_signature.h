@@ -19,6 +19,9 @@ struct ftrace_sig_table;
 struct module;
 struct notifier_block;
 
+/* The number of argument registers, see FTRACE_SIG_PLACE_REG */
+#define FTRACE_SIG_ARG_REGS	(IS_ENABLED(CONFIG_X86_32) ? 3 : 6)
+
 /*
  * A shape tells what to copy when a function is called and when it returns.
  * It is one word, with all that the hot path needs of a signature.  Zero means

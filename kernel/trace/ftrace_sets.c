@@ -21,7 +21,7 @@
 
 struct ftrace_set ftrace_sets[FTRACE_SETS] __cacheline_aligned;
 
-static_assert(FTRACE_SETS * FTRACE_SET_KINDS <= FTRACE_ENTRY_MAX);
+static_assert(FTRACE_ENTRIES + FTRACE_SETS * FTRACE_SET_KINDS <= FTRACE_ENTRY_MAX);
 
 static DECLARE_BITMAP(used, FTRACE_SETS);
 static DECLARE_BITMAP(stale, FTRACE_SETS);
@@ -68,7 +68,7 @@ static unsigned int new_set(struct ftrace_ops *const *ops, unsigned int nr)
  *		FTRACE_SET_CALL or FTRACE_SET_CALL_REGS, to call their callbacks
  *
  * Context: ftrace_lock is held; may be called while sites are being patched.
- * Return: the number of a stub, from 1 to FTRACE_ENTRY_MAX; or 0 if there is none.
+ * Return: the number of a stub, which is not 0; or 0 if there is none.
  */
 unsigned int ftrace_set_entry(struct ftrace_ops *const *ops, unsigned int nr, unsigned int kind)
 {

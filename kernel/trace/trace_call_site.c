@@ -17,9 +17,9 @@
  *
  * Context: any, NMI included.
  */
-void trace_call_site_follow(u64 *word, u64 (*value)(void))
+void trace_call_site_follow(unsigned long *word, unsigned long (*value)(void))
 {
-	u64 new;
+	unsigned long new;
 
 	do {
 		/*

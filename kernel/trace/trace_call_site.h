@@ -19,15 +19,15 @@
 __ftrace_entry void trace_call_site_show(struct rb_cpu *cpu, struct rb_use *use, u32 end);
 __ftrace_entry void trace_call_site_wake(struct rb_cpu *cpu);
 
-void trace_call_site_follow(u64 *word, u64 (*value)(void));
+void trace_call_site_follow(unsigned long *word, unsigned long (*value)(void));
 
 /*
  * Whether a word of memory is 0. This needs no register, so an entry can look at it before it
  * saves any.
  */
-static __always_inline bool trace_call_site_is_zero(const u64 *word)
+static __always_inline bool trace_call_site_is_zero(const unsigned long *word)
 {
-	asm goto("cmpq $0, %c[word](%%rip)\n\t"
+	asm goto(FTRACE_ENTRY_COMPARE "\n\t"
 		 "jne %l[not_zero]"
 		 : /* no output */ : [word] "i" (word) : "cc", "memory" : not_zero);
 	return true;

@@ -5,8 +5,10 @@
 
 #include <kunit/test.h>
 #include <linux/linkage.h>
+#include <linux/stringify.h>
 #include <linux/types.h>
 
+#ifdef CONFIG_X86_64
 /* All general registers but the stack pointer */
 #define NR_REGS		15
 
@@ -65,6 +67,16 @@
 	"\tpop %rax\n"			\
 	"\tmov %rax, 40(%rdi)\n"
 
+/* Push what stands for the return address; rdi is kept */
+#define TEST_PUSH_PARENT		\
+	"\tmovabs $" __stringify(PARENT) ", %rax\n"	\
+	"\tpush %rax\n"
+
+/* Pop it to the array that rdi points to */
+#define TEST_POP_PARENT			\
+	"\tpop %rax\n"			\
+	"\tmov %rax, 120(%rdi)\n"
+
 /* Before the end of the function */
 #define TEST_RESTORE			\
 	"\tpop %rdi\n"			\
@@ -75,16 +87,70 @@
 	"\tpop %rbp\n"			\
 	"\tpop %rbx\n"
 
+/* Places in the array: rdi, rsi, rdx, rcx, r8, r9 */
+#define ARGUMENT_PLACES	{ 5, 4, 3, 2, 7, 8 }
+#define REGISTER_VALUE	0xabcd000000001111UL
+#else
+#define NR_REGS		7
+#define PARENT		0x12345678
+
+/* The same with eax for the array */
+#define TEST_SAVE			\
+	"\tpush %ebx\n"			\
+	"\tpush %ebp\n"			\
+	"\tpush %esi\n"			\
+	"\tpush %edi\n"			\
+	"\tpush %eax\n"
+
+#define TEST_LOAD			\
+	"\tmov 4(%eax), %ebx\n"	\
+	"\tmov 8(%eax), %ecx\n"	\
+	"\tmov 12(%eax), %edx\n"	\
+	"\tmov 16(%eax), %esi\n"	\
+	"\tmov 20(%eax), %edi\n"	\
+	"\tmov 24(%eax), %ebp\n"	\
+	"\tmov 0(%eax), %eax\n"
+
+#define TEST_STORE			\
+	"\tpush %eax\n"			\
+	"\tmov 8(%esp), %eax\n"	\
+	"\tmov %ebx, 4(%eax)\n"	\
+	"\tmov %ecx, 8(%eax)\n"	\
+	"\tmov %edx, 12(%eax)\n"	\
+	"\tmov %esi, 16(%eax)\n"	\
+	"\tmov %edi, 20(%eax)\n"	\
+	"\tmov %ebp, 24(%eax)\n"	\
+	"\tpop %ecx\n"			\
+	"\tmov %ecx, 0(%eax)\n"
+
+#define TEST_PUSH_PARENT		\
+	"\tpush $" __stringify(PARENT) "\n"
+
+#define TEST_POP_PARENT			\
+	"\tpop %ecx\n"			\
+	"\tmov %ecx, 28(%eax)\n"
+
+#define TEST_RESTORE			\
+	"\tpop %eax\n"			\
+	"\tpop %edi\n"			\
+	"\tpop %esi\n"			\
+	"\tpop %ebp\n"			\
+	"\tpop %ebx\n"
+
+/* eax, edx, ecx */
+#define ARGUMENT_PLACES	{ 0, 3, 2 }
+#define REGISTER_VALUE	0xab001111UL
+#endif
+
 /* What a register has when an entry is called; by its place in the array */
 static inline unsigned long register_value(unsigned int i)
 {
-	return 0xabcd000000001111UL * (i + 1);
+	return REGISTER_VALUE * (i + 1);
 }
 
 static inline unsigned long argument_value(unsigned int i)
 {
-	/* rdi, rsi, rdx, rcx, r8, r9 */
-	static const u8 places[] = { 5, 4, 3, 2, 7, 8 };
+	static const u8 places[] = ARGUMENT_PLACES;
 
 	return register_value(places[i]);
 }

@@ -42,9 +42,9 @@ static const struct trace_array *owner, *last_owner;
 static struct trace_array *entry_tr;
 
 /* Not 0 while there is no call to write. An entry looks at this first. */
-static u64 closed = true;
+static unsigned long closed = true;
 
-static u64 is_closed(void)
+static unsigned long is_closed(void)
 {
 	struct trace_array *tr = READ_ONCE(entry_tr);
 
@@ -138,19 +138,15 @@ static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip
 }
 
 /*
- * The parameters are what the traced function got: six words in registers (psABI,
- * "Parameter Passing"). What the ABI has for the seventh is the traced function's return
- * address. It is read from memory, never written to.
+ * The parameters are what the traced function got in registers. What the ABI has for the next
+ * one is the traced function's return address. It is read from memory, never written to.
  */
 #define DEFINE_ENTRY(nr_words)								\
 	FTRACE_SITE_ENTRY(trace_function_entry_##nr_words);				\
 	__ftrace_site_entry void							\
-	trace_function_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
-					unsigned long arg2, unsigned long arg3,		\
-					unsigned long arg4, unsigned long arg5,		\
-					const unsigned long parent_ip)			\
+	trace_function_entry_##nr_words(FTRACE_ENTRY_ARGS, const unsigned long parent_ip) \
 	{										\
-		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
+		const unsigned long words[] = FTRACE_ENTRY_WORDS;			\
 											\
 		if (trace_call_site_is_zero(&closed))					\
 			trace_call(_RET_IP_ - MCOUNT_INSN_SIZE, READ_ONCE(parent_ip),	\
@@ -164,7 +160,7 @@ FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)
 /* By the number of words that they copy */
 static const unsigned long addresses[] = { FTRACE_ENTRIES_BY_WORDS(ADDRESS) };
 
-static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_MAX_REGS + 1);
+static_assert(ARRAY_SIZE(addresses) == FTRACE_SIG_ARG_REGS + 1);
 
 static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 {
@@ -180,7 +176,7 @@ static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 	return nr_words + 1;
 }
 
-static const struct ftrace_entries entries = {
+static struct ftrace_entries entries = {
 	.choose		= choose,
 	.addr		= addresses,
 	.nr		= ARRAY_SIZE(addresses),
@@ -188,7 +184,7 @@ static const struct ftrace_entries entries = {
 };
 
 /* What other instances have: their sites call the entries of sets, of one instance or more */
-static const struct ftrace_entries set_entries = {
+static struct ftrace_entries set_entries = {
 	.choose		= choose,
 	.nr		= ARRAY_SIZE(addresses),
 	.in_sets	= true,

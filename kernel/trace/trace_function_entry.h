@@ -18,10 +18,7 @@ DECLARE_STATIC_KEY_FALSE(trace_function_exports_enabled);
 /* One for each number of words that an event has of the arguments */
 #define DECLARE_FUNCTION_ENTRY(nr_words)						\
 	__ftrace_site_entry void								\
-	trace_function_entry_##nr_words(unsigned long arg0, unsigned long arg1,		\
-					unsigned long arg2, unsigned long arg3,		\
-					unsigned long arg4, unsigned long arg5,		\
-					const unsigned long parent_ip);
+	trace_function_entry_##nr_words(FTRACE_ENTRY_ARGS, const unsigned long parent_ip);
 
 FTRACE_ENTRIES_BY_WORDS(DECLARE_FUNCTION_ENTRY)
 
@@ -31,9 +28,7 @@ struct ftrace_set;
 /* The same for a set of instances; only the stubs of sets call them, see linux/ftrace_sets.h */
 #define FUNCTION_SET_ENTRY(nr_words)							\
 	__ftrace_site_entry void							\
-	trace_function_set_##nr_words(unsigned long arg0, unsigned long arg1,		\
-				      unsigned long arg2, unsigned long arg3,		\
-				      unsigned long arg4, unsigned long arg5,		\
+	trace_function_set_##nr_words(FTRACE_ENTRY_ARGS,				\
 				      const struct ftrace_set *const set,		\
 				      const unsigned long site,				\
 				      const unsigned long parent_ip)

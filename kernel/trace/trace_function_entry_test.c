@@ -7,7 +7,6 @@
 #include <linux/irqflags.h>
 #include <linux/objtool.h>
 #include <linux/preempt.h>
-#include <linux/stringify.h>
 #include <linux/trace.h>
 
 #include "trace.h"
@@ -29,16 +28,14 @@
 	    "test_call_entry_" #nr_words ":\n"						\
 	    "\t" ASM_ENDBR								\
 	    TEST_SAVE									\
-	    "\tmovabs $" __stringify(PARENT) ", %rax\n"				\
-	    "\tpush %rax\n"								\
+	    TEST_PUSH_PARENT								\
 	    TEST_LOAD									\
 	    "test_call_site_" #nr_words ":\n"						\
 	    ANNOTATE_NOENDBR								\
 	    "\tcall trace_function_entry_" #nr_words "\n"				\
 	    TEST_STORE									\
 	    /* what stood for the return address is not changed, either */		\
-	    "\tpop %rax\n"								\
-	    "\tmov %rax, 120(%rdi)\n"							\
+	    TEST_POP_PARENT								\
 	    TEST_RESTORE								\
 	    ASM_RET									\
 	    ".size test_call_entry_" #nr_words ", .-test_call_entry_" #nr_words "\n"	\

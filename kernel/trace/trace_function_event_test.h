@@ -7,6 +7,7 @@
 #define _KERNEL_TRACE_FUNCTION_EVENT_TEST_H
 
 #include <kunit/test.h>
+#include <linux/ftrace_entries.h>
 #include <linux/overflow.h>
 #include <linux/ring_buffer.h>
 #include <linux/sched.h>
@@ -75,7 +76,8 @@ static inline void expect_call_event(struct kunit *test, struct trace_array *tr,
 }
 
 /* Tests run for each number of words that an entry may copy */
-static const unsigned int numbers[] = { 0, 1, 2, 3, 4, 5, 6 };
+#define NUMBER(nr_words)	nr_words,
+static const unsigned int numbers[] = { FTRACE_ENTRIES_BY_WORDS(NUMBER) };
 
 static void describe_number(const unsigned int *number, char *description)
 {

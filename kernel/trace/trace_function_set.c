@@ -30,14 +30,14 @@ static struct trace_array *running[16];
 static unsigned int nr_others;
 
 /* Not 0 while no instance takes events. An entry looks at this first. */
-static u64 closed = true;
+static unsigned long closed = true;
 
 static __always_inline bool takes_events(const struct trace_array *tr)
 {
 	return rb_takes_events(tr->array_buffer.buffer);
 }
 
-static u64 is_closed(void)
+static unsigned long is_closed(void)
 {
 	struct trace_array *tr;
 	unsigned int i;
@@ -178,7 +178,7 @@ static __always_inline void trace_call(const struct ftrace_set *set, unsigned lo
 #define DEFINE_ENTRY(nr_words)								\
 	FUNCTION_SET_ENTRY(nr_words)							\
 	{										\
-		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
+		const unsigned long words[] = FTRACE_ENTRY_WORDS;			\
 											\
 		if (trace_call_site_is_zero(&closed))					\
 			trace_call(READ_ONCE(set), READ_ONCE(site) - MCOUNT_INSN_SIZE,	\
@@ -186,4 +186,4 @@ static __always_inline void trace_call(const struct ftrace_set *set, unsigned lo
 	}
 
 FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)
-static_assert(FTRACE_SET_ENTRIES == FTRACE_SIG_MAX_REGS + 1);
+static_assert(FTRACE_SET_ENTRIES == FTRACE_SIG_ARG_REGS + 1);

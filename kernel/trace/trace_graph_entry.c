@@ -51,7 +51,7 @@ static struct {
 	u64			look;	/* what gates are looked at for, while events are taken */
 } owner;
 
-u64 graph_gate_look = GRAPH_GATE_ALWAYS;
+unsigned long graph_gate_look = GRAPH_GATE_ALWAYS;
 int graph_gate_depth = INT_MAX;
 
 /* Preemption is off: a grace period is between two owners */
@@ -242,19 +242,17 @@ static __always_inline void enter(unsigned long ip, unsigned long *retp,
 }
 
 /*
- * The parameters are what the traced function got: six words in registers (psABI,
- * "Parameter Passing"). The return address of the traced function stands on the stack behind
- * the entry's own. This is the place that DWARF calls the canonical frame address of the entry
- * (DWARF 5, 6.4). It is not a parameter, as a compiler may copy parameters: with KASAN, it does.
+ * The parameters are what the traced function got in registers. Its return address stands on the
+ * stack behind the entry's own. This is the place that DWARF calls the canonical frame address of
+ * the entry (DWARF 5, 6.4). It is not a parameter, as a compiler may copy parameters: with KASAN,
+ * it does.
  */
 #define DEFINE(kind, nr_words, is_wanted)						\
 	FTRACE_SITE_ENTRY(function_graph_##kind##_##nr_words);				\
 	__ftrace_site_entry void							\
-	function_graph_##kind##_##nr_words(unsigned long arg0, unsigned long arg1,	\
-					   unsigned long arg2, unsigned long arg3,	\
-					   unsigned long arg4, unsigned long arg5)	\
+	function_graph_##kind##_##nr_words(FTRACE_ENTRY_ARGS)				\
 	{										\
-		const unsigned long words[] = { arg0, arg1, arg2, arg3, arg4, arg5 };	\
+		const unsigned long words[] = FTRACE_ENTRY_WORDS;			\
 											\
 		if (is_wanted)								\
 			enter(_RET_IP_ - MCOUNT_INSN_SIZE, __builtin_dwarf_cfa(),	\
@@ -278,7 +276,7 @@ static const unsigned long addresses[] = {
 	FTRACE_ENTRIES_BY_WORDS(LIMITED_ADDRESS)
 };
 
-#define NR_OF_A_KIND	(FTRACE_SIG_MAX_REGS + 1)
+#define NR_OF_A_KIND	(FTRACE_SIG_ARG_REGS + 1)
 static_assert(ARRAY_SIZE(addresses) == 2 * NR_OF_A_KIND);
 
 /* Whether @frame is that of a call which the owner was told of, and which returns now */
@@ -369,7 +367,7 @@ static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 	return (READ_ONCE(fgraph_max_depth) ? NR_OF_A_KIND : 0) + words + 1;
 }
 
-const struct ftrace_entries function_graph_entries = {
+struct ftrace_entries function_graph_entries = {
 	.choose	= choose,
 	.addr	= addresses,
 	.nr	= ARRAY_SIZE(addresses),
@@ -383,7 +381,7 @@ static int depth_limit(void)
 	return max ? min(max - 1, INT_MAX) : INT_MAX;
 }
 
-static u64 gate_look(void)
+static unsigned long gate_look(void)
 {
 	if (!owner_mark() || !ring_buffer_record_is_on(owner.tr->array_buffer.buffer))
 		return GRAPH_GATE_ALWAYS;

@@ -14,9 +14,7 @@ struct trace_array;
 /* One for each number of words that an event has of the arguments */
 #define DECLARE_GRAPH(kind, nr_words)							\
 	__ftrace_site_entry void							\
-	function_graph_##kind##_##nr_words(unsigned long arg0, unsigned long arg1,	\
-					   unsigned long arg2, unsigned long arg3,	\
-					   unsigned long arg4, unsigned long arg5);
+	function_graph_##kind##_##nr_words(FTRACE_ENTRY_ARGS);
 
 /* The second kind is for the time in which there is a limit of the depth */
 #define DECLARE_GRAPH_ENTRY(nr_words)	DECLARE_GRAPH(entry, nr_words)
@@ -35,7 +33,7 @@ struct graph_result {
 bool function_graph_return(struct graph_result *result);
 
 /* Of the ops that all users of the function graph share */
-extern const struct ftrace_entries function_graph_entries;
+extern struct ftrace_entries function_graph_entries;
 
 bool trace_graph_take_entries(struct fgraph_ops *gops);
 void trace_graph_start_entries(struct fgraph_ops *gops);

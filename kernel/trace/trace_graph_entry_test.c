@@ -532,8 +532,8 @@ static void test_choice(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, function_graph_entries.addr[0],
 			(unsigned long)function_graph_entry_0);
 	set_max_depth(1);
-	KUNIT_EXPECT_EQ(test, chosen(), FTRACE_SIG_MAX_REGS + 2);
-	KUNIT_EXPECT_EQ(test, function_graph_entries.addr[FTRACE_SIG_MAX_REGS + 1],
+	KUNIT_EXPECT_EQ(test, chosen(), FTRACE_SIG_ARG_REGS + 2);
+	KUNIT_EXPECT_EQ(test, function_graph_entries.addr[FTRACE_SIG_ARG_REGS + 1],
 			(unsigned long)function_graph_limited_0);
 	set_max_depth(0);
 	KUNIT_EXPECT_EQ(test, tracing_set_tracer(other, "function_graph"), 0);

@@ -40,7 +40,7 @@ static_assert(GRAPH_GATE_OFFSET(graph_gate_task) * BITS_PER_BYTE == GRAPH_GATE_T
 static_assert(GRAPH_GATE_OFFSET(tracing_graph_pause) * BITS_PER_BYTE == 32);
 
 /* The reasons that count now */
-extern u64 graph_gate_look;
+extern unsigned long graph_gate_look;
 
 /* Functions that run at this depth, or deeper, are too deep for their calls to be traced */
 extern int graph_gate_depth;

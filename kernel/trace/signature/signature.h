@@ -12,9 +12,6 @@ struct ftrace_family;
 struct ftrace_regs;
 struct trace_seq;
 
-/* The number of argument registers, see FTRACE_SIG_PLACE_REG */
-#define FTRACE_SIG_ARG_REGS	(IS_ENABLED(CONFIG_X86_32) ? 3 : 6)
-
 /* The image's table, see include/asm-generic/vmlinux.lds.h */
 extern char __start_ftrace_signatures[];
 extern char __stop_ftrace_signatures[];
