@@ -5,12 +5,11 @@
  * The functions that several ops want call a stub of the set that these ops make up. Most
  * stubs lead to the callback of each ops, which gets an ftrace_regs, as from a trampoline. If
  * all ops have the same kind of entry (see linux/ftrace_entries.h), there is one that serves
- * all sets. The stub pushes the address of its set, and calls the entry, which finds on the
- * stack
+ * all sets. It finds on the stack
  *
- *  - its own return address, in the stub;
+ *  - its own return address, which is in the stub; or, on x86-32, behind the call site;
  *  - the set;
- *  - the return address of the stub, which is behind the call site;
+ *  - the address behind the call site;
  *  - the return address of the traced function, and its arguments on the stack.
  *
  * The stubs are part of the kernel's text, so there is a fixed number of sets. A set has a stub
@@ -22,17 +21,26 @@
 /* How many sets there may be at a time */
 #define FTRACE_SETS		16
 /* Their size, and how many ops a set may have */
+#ifdef CONFIG_64BIT
 #define FTRACE_SET_SIZE		64
+#else
+#define FTRACE_SET_SIZE		32
+#endif
 #define FTRACE_SET_MAX_OPS	7
 
 /*
- * The kinds of stubs. The first ones are for entries, one for each number of argument words, 0
- * to 6. The others call the callbacks: with the registers that carry arguments, and with all.
+ * The kinds of stubs. The first ones are for entries, one for each number of argument words, from
+ * 0. The others call the callbacks: with the registers that carry arguments, and with all.
  */
-#define FTRACE_SET_ENTRIES	7
-#define FTRACE_SET_CALL		8
-#define FTRACE_SET_CALL_REGS	9
-#define FTRACE_SET_KINDS	9
+#ifdef CONFIG_FTRACE_SETS
+#include <asm/ftrace_entries.h>
+#define FTRACE_SET_ENTRIES	(FTRACE_ENTRY_REGS + 1)
+#else
+#define FTRACE_SET_ENTRIES	0
+#endif
+#define FTRACE_SET_CALL		(FTRACE_SET_ENTRIES + 1)
+#define FTRACE_SET_CALL_REGS	(FTRACE_SET_ENTRIES + 2)
+#define FTRACE_SET_KINDS	FTRACE_SET_CALL_REGS
 
 /* The bytes of one stub, and of all stubs of a set */
 #define FTRACE_SET_STUB_SIZE	32

@@ -8,7 +8,6 @@
 #include <linux/ftrace_sets.h>
 #include <linux/mutex.h>
 #include <linux/objtool.h>
-#include <linux/stringify.h>
 #include <asm/nospec-branch.h>
 
 #include "ftrace_internal.h"
@@ -35,23 +34,21 @@ asm(".pushsection .text\n"
 	"test_call_set_stub:\n"
 	"\t" ASM_ENDBR
 	TEST_SAVE
-	"\tmovabs $" __stringify(PARENT) ", %rax\n"
-	"\tpush %rax\n"
+	TEST_PUSH_PARENT
 	"\tpush $test_set_stub_called\n"
-	"\tpush test_set_stub(%rip)\n"
-	"\tmovb $0, test_set_elsewhere(%rip)\n"
+	"\tpush " TEST_VARIABLE("test_set_stub") "\n"
+	"\tmovb $0, " TEST_VARIABLE("test_set_elsewhere") "\n"
 	TEST_LOAD
 	"\tstc\n"
 	ASM_RET
 	"test_set_stub_elsewhere:\n"
 	ANNOTATE_NOENDBR
-	"\tmovb $1, test_set_elsewhere(%rip)\n"
+	"\tmovb $1, " TEST_VARIABLE("test_set_elsewhere") "\n"
 	"test_set_stub_called:\n"
 	ANNOTATE_NOENDBR
-	"\tsetc test_set_carry(%rip)\n"
+	"\tsetc " TEST_VARIABLE("test_set_carry") "\n"
 	TEST_STORE
-	"\tpop %rax\n"
-	"\tmov %rax, 120(%rdi)\n"
+	TEST_POP_PARENT
 	TEST_RESTORE
 	ASM_RET
 	".size test_call_set_stub, .-test_call_set_stub\n"

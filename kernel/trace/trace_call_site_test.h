@@ -87,6 +87,8 @@
 	"\tpop %rbp\n"			\
 	"\tpop %rbx\n"
 
+#define TEST_VARIABLE(name)	name "(%rip)"
+
 /* Places in the array: rdi, rsi, rdx, rcx, r8, r9 */
 #define ARGUMENT_PLACES	{ 5, 4, 3, 2, 7, 8 }
 #define REGISTER_VALUE	0xabcd000000001111UL
@@ -136,6 +138,8 @@
 	"\tpop %esi\n"			\
 	"\tpop %ebp\n"			\
 	"\tpop %ebx\n"
+
+#define TEST_VARIABLE(name)	name
 
 /* eax, edx, ecx */
 #define ARGUMENT_PLACES	{ 0, 3, 2 }

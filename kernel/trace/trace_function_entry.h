@@ -27,11 +27,10 @@ struct ftrace_set;
 
 /* The same for a set of instances; only the stubs of sets call them, see linux/ftrace_sets.h */
 #define FUNCTION_SET_ENTRY(nr_words)							\
-	__ftrace_site_entry void							\
+	__ftrace_set_entry __ftrace_site_entry void					\
 	trace_function_set_##nr_words(FTRACE_ENTRY_ARGS,				\
 				      const struct ftrace_set *const set,		\
-				      const unsigned long site,				\
-				      const unsigned long parent_ip)
+				      const unsigned long site)
 
 #define DECLARE_FUNCTION_SET(nr_words)	FUNCTION_SET_ENTRY(nr_words);
 

@@ -171,10 +171,16 @@ static __always_inline void trace_call(const struct ftrace_set *set, unsigned lo
 }
 
 /*
- * The parameters are what the traced function got, and what is on the stack (psABI, "Parameter
- * Passing"): what the stub has pushed, its return address, which is behind the call site, and
- * the return address of the traced function. None of them is written to.
+ * The parameters are what the traced function got, and what the stub has put on the stack: the
+ * set, and the address behind the call site. They are not written to. Behind them stands the return
+ * address of the traced function; they begin where DWARF has the entry's canonical frame address
+ * (DWARF 5, 6.4).
  */
+static __always_inline unsigned long parent_of(const unsigned long *parameters)
+{
+	return READ_ONCE(parameters[2]);
+}
+
 #define DEFINE_ENTRY(nr_words)								\
 	FUNCTION_SET_ENTRY(nr_words)							\
 	{										\
@@ -182,7 +188,7 @@ static __always_inline void trace_call(const struct ftrace_set *set, unsigned lo
 											\
 		if (trace_call_site_is_zero(&closed))					\
 			trace_call(READ_ONCE(set), READ_ONCE(site) - MCOUNT_INSN_SIZE,	\
-				   READ_ONCE(parent_ip), words, nr_words);		\
+				   parent_of(__builtin_dwarf_cfa()), words, nr_words);	\
 	}
 
 FTRACE_ENTRIES_BY_WORDS(DEFINE_ENTRY)

@@ -30,33 +30,7 @@
 #include <asm/nospec-branch.h>
 #include <asm/segment.h>
 
-/*
- * A stack frame for @ip, as the frame pointer unwinder expects it: our caller has
- * no frame, or has not linked it yet.
- */
-.macro PUSH_FRAME ip:req
-#ifdef CONFIG_FRAME_POINTER
-	pushl	\ip
-	pushl	%ebp
-	movl	%esp, %ebp
-#endif
-.endm
-
-#ifdef CONFIG_FRAME_POINTER
-#define FRAME_BYTES	(2 * 4)
-#else
-#define FRAME_BYTES	0
-#endif
-
-/* The registers that carry arguments, in a new struct pt_regs on the stack */
-.macro SAVE_ARGUMENTS
-	subl	$PTREGS_SIZE, %esp
-	movl	%eax, PT_EAX(%esp)
-	movl	%edx, PT_EDX(%esp)
-	movl	%ecx, PT_ECX(%esp)
-	movl	%ebp, PT_EBP(%esp)
-	movl	$0, PT_CS(%esp)
-.endm
+#include "ftrace_32.h"
 
 /*
  * Restore the function's registers and continue in it, or where a callback wants
@@ -65,10 +39,7 @@
 .macro RESTORE_ARGUMENTS_AND_RETURN
 	movl	PT_EIP(%esp), %eax
 	movl	%eax, PTREGS_SIZE(%esp)
-	movl	PT_EBP(%esp), %ebp
-	movl	PT_ECX(%esp), %ecx
-	movl	PT_EDX(%esp), %edx
-	movl	PT_EAX(%esp), %eax
+	RESTORE_ARGUMENTS
 	addl	$PTREGS_SIZE, %esp
 	RET
 .endm
@@ -99,8 +70,7 @@ SYM_CODE_START(ftrace_caller)
 	movl	%ecx, PT_OLDESP(%esp)
 
 	movl	%esp, %ecx
-	PUSH_FRAME ip=%edx		/* the caller's */
-	PUSH_FRAME ip=%eax		/* the function's */
+	PUSH_FRAMES caller=%edx function=%eax
 	pushl	%ecx			/* 4th argument */
 	subl	$MCOUNT_INSN_SIZE, %eax
 	movl	function_trace_op, %ecx
@@ -108,7 +78,7 @@ SYM_CODE_START(ftrace_caller)
 SYM_INNER_LABEL(ftrace_call, SYM_L_GLOBAL)
 	call	ftrace_stub
 
-	addl	$(2 * FRAME_BYTES + 4), %esp
+	addl	$(FRAMES_BYTES + 4), %esp
 	RESTORE_ARGUMENTS_AND_RETURN
 SYM_CODE_END(ftrace_caller)
 
@@ -117,28 +87,20 @@ SYM_CODE_END(ftrace_caller)
  * the segments and the flags, as kprobes do.
  */
 SYM_CODE_START(ftrace_regs_caller)
-	pushl	%ss
-	pushl	%esp
-	addl	$(2 * 4), (%esp)	/* from ss to the return address */
-	pushfl
-	pushl	$__KERNEL_CS
-	pushl	(4 * 4)(%esp)		/* ip */
-	pushl	$0			/* orig_ax: no direct call, for now */
-	.irp reg, gs, fs, es, ds, eax, ebp, edi, esi, edx, ecx, ebx
-	pushl	%\reg
-	.endr
+	SAVE_ALL_REGISTERS		/* orig_ax is 0: no direct call, for now */
 
 	movl	PTREGS_SIZE(%esp), %eax
 	movl	PTREGS_SIZE + 4(%esp), %edx
-	movl	function_trace_op, %ecx
+	movl	%esp, %ecx
+	PUSH_FRAMES caller=%edx function=%eax
+	pushl	%ecx			/* 4th argument */
 	subl	$MCOUNT_INSN_SIZE, %eax
-	ENCODE_FRAME_POINTER
-	pushl	%esp			/* 4th argument */
+	movl	function_trace_op, %ecx
 
 SYM_INNER_LABEL(ftrace_regs_call, SYM_L_GLOBAL)
 	call	ftrace_stub
 
-	addl	$4, %esp
+	addl	$(FRAMES_BYTES + 4), %esp
 	movl	PT_EIP(%esp), %eax
 	movl	%eax, PTREGS_SIZE(%esp)
 
@@ -151,9 +113,7 @@ SYM_INNER_LABEL(ftrace_regs_call, SYM_L_GLOBAL)
 	movl	%eax, PT_OLDSS(%esp)
 	testl	%eax, %eax
 
-	.irp reg, ebx, ecx, edx, esi, edi, ebp, eax
-	popl	%\reg
-	.endr
+	POP_REGISTERS
 	leal	(PT_OLDSS - PT_DS)(%esp), %esp
 	jnz	.Ldirect
 	leal	4(%esp), %esp

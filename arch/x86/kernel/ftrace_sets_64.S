@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The stubs that call sites of several callbacks call, see linux/ftrace_sets.h. A stub pushes
- * the set that it belongs to, and leads to an entry, or to what calls the callbacks of a set.
- */
+/* The stubs of sets, and what calls the callbacks of a set */
 #include <linux/ftrace_sets.h>
 #include <linux/linkage.h>
 #include <asm/asm-offsets.h>
@@ -12,59 +9,20 @@
 #include <asm/segment.h>
 #include <asm/unwind_hints.h>
 
-/* Call sites call it directly, so it needs no ENDBR */
-.macro STUB_BEGIN set
-	UNWIND_HINT_FUNC
-	ANNOTATE_NOENDBR
-.Lstub\@:
-	.set stub_end, .Lstub\@ + FTRACE_SET_STUB_SIZE
+#define ENTRY_WORDS	0, 1, 2, 3, 4, 5, 6
+
+.macro PUSH_SET set
 	pushq	$(ftrace_sets + \set * FTRACE_SET_SIZE)
 .endm
 
-.macro STUB_END
-	.org	stub_end, 0xcc
-	.set nr_stubs, nr_stubs + 1
-.endm
-
-.macro ENTRY_STUB set words
-	STUB_BEGIN \set
+.macro GO_TO_ENTRY words
 	call	trace_function_set_\words
 	/* The traced function expects all registers as they were; flags do not matter */
 	leaq	8(%rsp), %rsp
 	RET
-	STUB_END
 .endm
 
-.macro CALLBACKS_STUB set target
-	STUB_BEGIN \set
-	jmp	\target
-	STUB_END
-.endm
-
-	.text
-	.balign FTRACE_SET_STUB_SIZE
-SYM_INNER_LABEL(ftrace_set_stubs, SYM_L_GLOBAL)
-
-.set nr_stubs, 0
-
-/* In the order of the kinds */
-.macro SET number
-SYM_CODE_START(ftrace_set_\number)
-	.irp words, 0, 1, 2, 3, 4, 5, 6
-	ENTRY_STUB \number \words
-	.endr
-	CALLBACKS_STUB \number ftrace_set_callbacks
-	CALLBACKS_STUB \number ftrace_set_callbacks_regs
-SYM_CODE_END(ftrace_set_\number)
-.endm
-
-	.irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-	SET	\number
-	.endr
-
-.if nr_stubs != FTRACE_SETS * FTRACE_SET_KINDS
-.error "There are stubs for another number of sets, or of kinds"
-.endif
+#include "ftrace_set_stubs.h"
 
 /*
  * Call the callbacks of a set. They get a struct ftrace_regs, which is a struct pt_regs here:

@@ -10,6 +10,7 @@
  */
 #ifdef CONFIG_X86_64
 /* psABI, "Parameter Passing" */
+#define FTRACE_ENTRY_REGS	6
 #define FTRACE_ENTRY_ARGS						\
 	unsigned long arg0, unsigned long arg1, unsigned long arg2,	\
 	unsigned long arg3, unsigned long arg4, unsigned long arg5
@@ -19,14 +20,21 @@
 
 /* Compares a word of memory to 0, with the operand [word] for its address. Takes no register. */
 #define FTRACE_ENTRY_COMPARE	"cmpq $0, %c[word](%%rip)"
+
+/* The stub of a set takes off the stack what it has pushed */
+#define __ftrace_set_entry
 #else
 /* eax, edx and ecx: the kernel is compiled with -mregparm=3 */
+#define FTRACE_ENTRY_REGS	3
 #define FTRACE_ENTRY_ARGS	unsigned long arg0, unsigned long arg1, unsigned long arg2
 #define FTRACE_ENTRY_WORDS	{ arg0, arg1, arg2 }
 #define FTRACE_ENTRIES_BY_WORDS(macro)	\
 	macro(0) macro(1) macro(2) macro(3)
 
 #define FTRACE_ENTRY_COMPARE	"cmpl $0, %c[word]"
+
+/* The entry of a set takes it off the stack, as it returns to the traced function */
+#define __ftrace_set_entry	__attribute__((__stdcall__))
 #endif
 
 #endif /* _ASM_X86_FTRACE_ENTRIES_H */
