@@ -25,7 +25,6 @@
 #include <linux/export.h>
 #include <linux/linkage.h>
 #include <asm/asm-offsets.h>
-#include <asm/frame.h>
 #include <asm/ftrace.h>
 #include <asm/nospec-branch.h>
 #include <asm/segment.h>
