@@ -10,6 +10,7 @@
 #include <linux/ftrace_signature.h>
 #include <linux/trace_clock.h>
 #include <linux/unaligned.h>
+#include <asm/asm.h>
 
 #include "ring_buffer_inline.h"
 #include "trace.h"
@@ -27,7 +28,7 @@ void trace_call_site_follow(unsigned long *word, unsigned long (*value)(void));
  */
 static __always_inline bool trace_call_site_is_zero(const unsigned long *word)
 {
-	asm goto(FTRACE_ENTRY_COMPARE "\n\t"
+	asm goto(__ASM_SIZE(cmp) "$0, " _ASM_RIP(%c[word]) "\n\t"
 		 "jne %l[not_zero]"
 		 : /* no output */ : [word] "i" (word) : "cc", "memory" : not_zero);
 	return true;

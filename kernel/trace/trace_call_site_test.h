@@ -87,6 +87,7 @@
 	"\tpop %rbp\n"			\
 	"\tpop %rbx\n"
 
+/* As _ASM_RIP(), which is for statements with operands */
 #define TEST_VARIABLE(name)	name "(%rip)"
 
 /* Places in the array: rdi, rsi, rdx, rcx, r8, r9 */

@@ -18,10 +18,7 @@
 #define FTRACE_ENTRIES_BY_WORDS(macro)	\
 	macro(0) macro(1) macro(2) macro(3) macro(4) macro(5) macro(6)
 
-/* Compares a word of memory to 0, with the operand [word] for its address. Takes no register. */
-#define FTRACE_ENTRY_COMPARE	"cmpq $0, %c[word](%%rip)"
-
-/* The stub of a set takes off the stack what it has pushed */
+/* For an entry of sets. It returns to the stub, which takes off the stack what it has pushed. */
 #define __ftrace_set_entry
 #else
 /* eax, edx and ecx: the kernel is compiled with -mregparm=3 */
@@ -31,9 +28,7 @@
 #define FTRACE_ENTRIES_BY_WORDS(macro)	\
 	macro(0) macro(1) macro(2) macro(3)
 
-#define FTRACE_ENTRY_COMPARE	"cmpl $0, %c[word]"
-
-/* The entry of a set takes it off the stack, as it returns to the traced function */
+/* For an entry of sets. It does not return to the stub: it takes off the stack what that pushed. */
 #define __ftrace_set_entry	__attribute__((__stdcall__))
 #endif
 
