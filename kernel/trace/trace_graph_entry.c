@@ -40,28 +40,26 @@
 /* Whose entries call sites may call: the user that is the only one, or is going to be */
 static const struct fgraph_ops *taker;
 
-/*
- * The user that is told of the calls. @mark is what its frames have; while it is 0, no user is
- * told, and the rest is of the last one.
- */
+/* The user that is told of calls; or, while none is told, that was, and @mark is 0 */
 static struct {
-	u64			mark;
+	bool			told;
+	u64			mark;	/* what its frames have */
 	struct fgraph_ops	*gops;
 	struct trace_array	*tr;
-	u64			look;	/* what gates are looked at for, while events are taken */
+	unsigned long		look;	/* what gates are looked at for, while events are taken */
 } owner;
 
 unsigned long graph_gate_look = GRAPH_GATE_ALWAYS;
 int graph_gate_depth = INT_MAX;
 
 /* Preemption is off: a grace period is between two owners */
-static __always_inline u64 owner_mark(void)
+static __always_inline bool owner_is_told(void)
 {
-	u64 mark = READ_ONCE(owner.mark);
+	bool told = READ_ONCE(owner.told);
 
-	/* LMM(owner_mark:A) pairs with LMM(trace_graph_start_entries:A): the mark, then the rest */
+	/* LMM(owner_is_told:A) pairs with LMM(trace_graph_start_entries:A): told, then who is */
 	smp_rmb();
-	return mark;
+	return told;
 }
 
 /* A call whose event is not written in line; the arguments are those that the entry copies */
@@ -131,7 +129,7 @@ static void enter_slowly(unsigned long *retp, struct slow_call *slow)
 	bit = ftrace_test_recursion_trylock(slow->call.func, *retp);
 	if (bit < 0)
 		return;
-	if (owner_mark() &&
+	if (owner_is_told() &&
 	    !fgraph_enter_call(owner.gops, &slow->call, enter_words, *retp, retp))
 		WRITE_ONCE(*retp, handler_for(slow));
 	ftrace_test_recursion_unlock(bit);
@@ -161,17 +159,21 @@ static noinline __ftrace_entry void call_plain_slowly(unsigned long ip, unsigned
 	call_words_slowly(ip, retp, NULL, 0);
 }
 
-/* As fgraph_push(), with all else that a frame has. From here on, the function returns to us. */
-static __always_inline void hook(struct task_struct *task, unsigned long *stack, int position,
-				 u64 mark, unsigned long ip, unsigned long *retp, int depth,
-				 u64 now)
+/*
+ * As fgraph_push(), with all else that a frame has. From here on, the function returns to us. There
+ * is still the room that was found: an interrupt leaves the stack as it was (F2).
+ */
+static __always_inline void hook(struct task_struct *task, unsigned long ip, unsigned long *retp,
+				 int depth, u64 now)
 {
+	unsigned long *stack = READ_ONCE(task->ret_stack);
+	int position = READ_ONCE(task->curr_ret_stack);
 	struct fgraph_frame *frame = fgraph_next_frame(stack, position);
 
 	fgraph_push(task, frame, position, *retp, retp);
 	frame->call.func = ip;
 	frame->call.calltime = now;
-	frame->mark = mark | fgraph_begin(position);
+	fgraph_set_mark(frame, owner.mark, fgraph_begin(position));
 	task->curr_ret_depth = depth;
 	WRITE_ONCE(*retp, (unsigned long)return_to_function_graph);
 }
@@ -189,20 +191,16 @@ enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	struct ftrace_graph_ent_entry *entry;
 	struct task_struct *task = current;
 	struct trace_array *tr;
-	u64 mark = owner_mark();
-	unsigned long *stack;
-	int position, depth;
 	struct rb_put put;
+	int depth;
 	u64 now;
 
-	if (unlikely(!mark))
+	if (unlikely(!owner_is_told()))
 		return false;
 	tr = owner.tr;
 	if (!trace_call_site_is_usual(tr, count) || ftrace_graph_is_dead())
 		return false;
-	stack = READ_ONCE(task->ret_stack);
-	position = READ_ONCE(task->curr_ret_stack);
-	if (!fgraph_has_room(position))
+	if (!fgraph_has_room(READ_ONCE(task->curr_ret_stack)))
 		return false;
 
 	now = trace_call_site_clock();
@@ -217,7 +215,7 @@ enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	depth = task->curr_ret_depth + 1;
 	entry->graph_ent.depth = depth;
 	trace_call_site_put_words(entry->args, words, nr_words);
-	hook(task, stack, position, mark, ip, retp, depth, now);
+	hook(task, ip, retp, depth, now);
 	trace_call_site_end_put(put);
 	__this_cpu_write(trace_taskinfo_save, true);
 	return true;
@@ -279,14 +277,16 @@ static const unsigned long addresses[] = {
 #define NR_OF_A_KIND	(FTRACE_SIG_ARG_REGS + 1)
 static_assert(ARRAY_SIZE(addresses) == 2 * NR_OF_A_KIND);
 
-/* Whether @frame is that of a call which the owner was told of, and which returns now */
+/*
+ * Whether @frame is that of a call which the owner was told of, and which returns now. If the
+ * frame is the owner's, this task has seen who that is, so it looks at the mark alone. With 32
+ * bits, one half of the mark may be 0 while the owner changes; no half of a frame's is.
+ */
 static __always_inline bool is_returning(const struct fgraph_frame *frame,
 					 const unsigned long *slot)
 {
-	/* But for the word below */
-	u64 difference = (frame->mark ^ owner_mark()) >> 16;
-
-	return likely(!difference) && likely(frame->call.retp == slot);
+	return likely(fgraph_has_mark(frame, READ_ONCE(owner.mark))) &&
+	       likely(frame->call.retp == slot);
 }
 
 static __always_inline bool leave_in_line(struct graph_result *result, unsigned int count)
@@ -383,7 +383,7 @@ static int depth_limit(void)
 
 static unsigned long gate_look(void)
 {
-	if (!owner_mark() || !ring_buffer_record_is_on(owner.tr->array_buffer.buffer))
+	if (!owner_is_told() || !ring_buffer_record_is_on(owner.tr->array_buffer.buffer))
 		return GRAPH_GATE_ALWAYS;
 	return READ_ONCE(owner.look);
 }
@@ -408,7 +408,7 @@ core_initcall(watch_switches);
 
 static void open_gates(void)
 {
-	u64 look = GRAPH_GATE_NO_STACK | GRAPH_GATE_SILENCED | GRAPH_GATE_PAUSED;
+	unsigned long look = GRAPH_GATE_NO_STACK | GRAPH_GATE_SILENCED | GRAPH_GATE_PAUSED;
 
 	if (graph_has_named())
 		look |= GRAPH_GATE_OUTSIDE;
@@ -426,7 +426,7 @@ static void open_gates(void)
  */
 void trace_graph_update_gates(void)
 {
-	if (owner.mark)
+	if (owner.told)
 		open_gates();
 }
 
@@ -511,9 +511,10 @@ void trace_graph_start_entries(struct fgraph_ops *gops)
 		return;
 	owner.gops = gops;
 	WRITE_ONCE(owner.tr, gops->private);
-	/* LMM(trace_graph_start_entries:A) pairs with LMM(owner_mark:A): the rest, then the mark */
-	smp_wmb();
 	WRITE_ONCE(owner.mark, gops->mark);
+	/* LMM(trace_graph_start_entries:A) pairs with LMM(owner_is_told:A): who, then told */
+	smp_wmb();
+	WRITE_ONCE(owner.told, true);
 	fgraph_set_gates(gops->idx);
 	note_tasks();
 	open_gates();
@@ -530,7 +531,8 @@ void trace_graph_start_entries(struct fgraph_ops *gops)
 void trace_graph_stop_entries(struct fgraph_ops *gops)
 {
 	if (owner.gops == gops) {
-		/* For an entry that has found its gate open, there is the mark */
+		/* Entries that have found their gate open, and returns, look at these */
+		WRITE_ONCE(owner.told, false);
 		WRITE_ONCE(owner.mark, 0);
 		follow_switches();
 	}

@@ -17,6 +17,7 @@
 #include <linux/stringify.h>
 #include <linux/trace.h>
 #include <linux/unaligned.h>
+#include <asm/asm.h>
 
 #include "fgraph/fgraph.h"
 #include "fgraph/gate.h"
@@ -29,17 +30,57 @@
 /* More than is in one sub-buffer, so that some begin a new one */
 #define MANY		200
 
-/* What the function returns, in two registers */
-#define RESULT		0x1234567890abcdef
-#define HIGH_RESULT	0x0fedcba987654321
-
-/* Behind the registers */
+/* Behind the registers, in the array that the caller gets */
 enum {
 	SLOT = NR_REGS,		/* the return address of the function, after the entry */
 	RETURNED,		/* the result that the caller got */
 	RETURNED_HIGH,
 	NR_VALUES,
 };
+
+/* Of the frame pointer */
+#define FRAME_PLACE	6
+
+/* What the function returns, in two registers */
+#ifdef CONFIG_X86_64
+#define RESULT		0x1234567890abcdef
+#define HIGH_RESULT	0x0fedcba987654321
+
+/* Behind TEST_STORE; no register is needed any more */
+#define TEST_STORE_SLOT			\
+	"\tmov (%rsp), %rax\n"		\
+	"\tmov %rax, 120(%rdi)\n"
+#define TEST_RETURN_RESULT		\
+	"\tmovabs $" __stringify(RESULT) ", %rax\n"		\
+	"\tmovabs $" __stringify(HIGH_RESULT) ", %rdx\n"	\
+	ASM_RET
+/* The address of the array is the first word on the stack */
+#define TEST_STORE_RESULT		\
+	"\tmov (%rsp), %rdi\n"		\
+	"\tmov %rax, 128(%rdi)\n"	\
+	"\tmov %rdx, 136(%rdi)\n"
+
+static_assert(SLOT * sizeof(long) == 120);
+static_assert(RETURNED_HIGH * sizeof(long) == 136);
+#else
+#define RESULT		0x90abcdef
+#define HIGH_RESULT	0x87654321
+
+#define TEST_STORE_SLOT			\
+	"\tmov (%esp), %ecx\n"		\
+	"\tmov %ecx, 28(%eax)\n"
+#define TEST_RETURN_RESULT		\
+	"\tmov $" __stringify(RESULT) ", %eax\n"		\
+	"\tmov $" __stringify(HIGH_RESULT) ", %edx\n"		\
+	ASM_RET
+#define TEST_STORE_RESULT		\
+	"\tmov (%esp), %ecx\n"		\
+	"\tmov %eax, 32(%ecx)\n"	\
+	"\tmov %edx, 36(%ecx)\n"
+
+static_assert(SLOT * sizeof(long) == 28);
+static_assert(RETURNED_HIGH * sizeof(long) == 36);
+#endif
 
 /* The stack in the function that is called, if a test asks for it */
 static bool stack_wanted;
@@ -67,12 +108,12 @@ void test_graph_inside(void)
 	    ANNOTATE_NOENDBR								\
 	    "\tcall function_graph_" #kind "_" #nr_words "\n"				\
 	    TEST_STORE									\
-	    "\tmov (%rsp), %rax\n"							\
-	    "\tmov %rax, 120(%rdi)\n"							\
+	    TEST_STORE_SLOT								\
+	    "\tpush %" _ASM_BP "\n"							\
+	    "\tmov %" _ASM_SP ", %" _ASM_BP "\n"					\
 	    "\tcall test_graph_inside\n"						\
-	    "\tmovabs $" __stringify(RESULT) ", %rax\n"					\
-	    "\tmovabs $" __stringify(HIGH_RESULT) ", %rdx\n"				\
-	    ASM_RET									\
+	    "\tpop %" _ASM_BP "\n"							\
+	    TEST_RETURN_RESULT								\
 	    ".size test_graph_" #kind "_function_" #nr_words ", "			\
 		".-test_graph_" #kind "_function_" #nr_words "\n"			\
 	    ".type test_graph_" #kind "_caller_" #nr_words ", @function\n"		\
@@ -81,18 +122,13 @@ void test_graph_inside(void)
 	    TEST_SAVE									\
 	    TEST_LOAD									\
 	    "\tcall test_graph_" #kind "_function_" #nr_words "\n"			\
-	    "\tmov (%rsp), %rdi\n"							\
-	    "\tmov %rax, 128(%rdi)\n"							\
-	    "\tmov %rdx, 136(%rdi)\n"							\
+	    TEST_STORE_RESULT								\
 	    TEST_RESTORE								\
 	    ASM_RET									\
 	    ".size test_graph_" #kind "_caller_" #nr_words ", "				\
 		".-test_graph_" #kind "_caller_" #nr_words "\n"			\
 	    ".popsection\n");								\
 	STACK_FRAME_NON_STANDARD_FP(test_graph_##kind##_caller_##nr_words);
-
-static_assert(SLOT * sizeof(long) == 120);
-static_assert(RETURNED_HIGH * sizeof(long) == 136);
 
 #define TEST_ENTRY(nr_words)	TEST_FUNCTION(entry, nr_words)
 #define TEST_LIMITED(nr_words)	TEST_FUNCTION(limited, nr_words)
@@ -149,6 +185,9 @@ static struct outcome call(void)
 
 	for (i = 0; i < NR_REGS; i++)
 		before[i] = register_value(i);
+	/* An unwinder may follow it */
+	if (stack_wanted)
+		before[FRAME_PLACE] = (unsigned long)__builtin_frame_address(0);
 	memcpy(values, before, sizeof(before));
 	tested->caller(values);
 	for (i = 0; i < NR_REGS; i++)

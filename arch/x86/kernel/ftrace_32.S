@@ -186,4 +186,24 @@ SYM_CODE_START(return_to_handler)
 	addl	$PTREGS_SIZE, %esp
 	JMP_NOSPEC ecx
 SYM_CODE_END(return_to_handler)
+
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+/* The same for those that an entry of function_graph has hooked: this tracer is asked first */
+SYM_CODE_START(return_to_function_graph)
+	/* What stood there may have been overwritten by an interrupt since the return */
+	pushl	$return_to_function_graph
+	/* struct graph_result, whose last member is what was just pushed */
+	pushl	%edx
+	pushl	%eax
+	movl	%esp, %eax
+	call	function_graph_return
+
+	testb	%al, %al
+	popl	%eax
+	popl	%edx
+	popl	%ecx
+	jz	return_to_handler
+	JMP_NOSPEC ecx
+SYM_CODE_END(return_to_function_graph)
+#endif
 #endif

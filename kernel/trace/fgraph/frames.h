@@ -64,13 +64,44 @@ static __always_inline unsigned int fgraph_end(int position)
 	return position & 0xffff;
 }
 
-#ifdef CONFIG_64BIT
 /* fgraph_frame::mark, but for the word in it */
 static __always_inline u64 fgraph_mark(unsigned int users, u32 epoch)
 {
 	struct fgraph_frame frame = { .users = users, .epoch = epoch };
 
 	return frame.mark;
+}
+
+/*
+ * Whether a frame has this mark, and give it to one, whose word below is @below. With 32 bits,
+ * this is done by members: the compiler would shift what needs no shifting.
+ */
+#ifdef CONFIG_64BIT
+static __always_inline bool fgraph_has_mark(const struct fgraph_frame *frame, u64 mark)
+{
+	return !((frame->mark ^ mark) >> 16);
+}
+
+static __always_inline void fgraph_set_mark(struct fgraph_frame *frame, u64 mark,
+					    unsigned int below)
+{
+	frame->mark = mark | below;
+}
+#else
+static __always_inline bool fgraph_has_mark(const struct fgraph_frame *frame, u64 mark)
+{
+	struct fgraph_frame other = { .mark = mark };
+
+	return frame->users == other.users && frame->epoch == other.epoch;
+}
+
+static __always_inline void fgraph_set_mark(struct fgraph_frame *frame, u64 mark,
+					    unsigned int below)
+{
+	struct fgraph_frame other = { .mark = mark };
+
+	frame->users = other.users;
+	frame->epoch = other.epoch;
 }
 #endif
 

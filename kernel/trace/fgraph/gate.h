@@ -13,19 +13,24 @@
 
 #include <linux/bits.h>
 #include <linux/sched.h>
+#include <asm/asm.h>
 
 #include "../trace.h"
 
 /* task_struct::graph_gate_stack */
-#define GRAPH_GATE_ALWAYS	BIT_ULL(0)	/* every task has it: an entry may trace none */
-#define GRAPH_GATE_NO_STACK	BIT_ULL(1)
+#define GRAPH_GATE_ALWAYS	BIT(0)	/* every task has it: an entry may trace none */
+#define GRAPH_GATE_NO_STACK	BIT(1)
 /* task_struct::graph_gate_filter */
-#define GRAPH_GATE_OUTSIDE	BIT_ULL(8)	/* no function of set_graph_function is running */
-#define GRAPH_GATE_SILENCED	BIT_ULL(9)	/* one of set_graph_notrace is */
+#define GRAPH_GATE_OUTSIDE	BIT(8)	/* no function of set_graph_function is running */
+#define GRAPH_GATE_SILENCED	BIT(9)	/* one of set_graph_notrace is */
 /* task_struct::graph_gate_task */
-#define GRAPH_GATE_OTHER_TASK	BIT_ULL(16)	/* the pid filters do not let the task through */
-/* task_struct::tracing_graph_pause, a number */
-#define GRAPH_GATE_PAUSED	GENMASK_ULL(63, 32)
+#define GRAPH_GATE_OTHER_TASK	BIT(16)	/* the pid filters do not let the task through */
+/* task_struct::tracing_graph_pause, a number. With 32 bits, it is the word behind the gate. */
+#ifdef CONFIG_64BIT
+#define GRAPH_GATE_PAUSED	GENMASK(63, 32)
+#else
+#define GRAPH_GATE_PAUSED	0
+#endif
 
 #define GRAPH_GATE_FILTER_SHIFT	8
 #define GRAPH_GATE_TASK_SHIFT	16
@@ -50,19 +55,34 @@ extern int graph_gate_depth;
  * that register, so the compiler saves none before this. For the same in C, it would save the
  * register, and all others with it.
  */
-#define GRAPH_GATE_TASK	"push %%rax\n\tmov " __force_percpu_prefix "%c[task](%%rip), %%rax\n\t"
+#define GRAPH_GATE_TASK		\
+	"push %%" _ASM_AX "\n\t"	\
+	"mov " __force_percpu_prefix _ASM_RIP(%c[task]) ", %%" _ASM_AX "\n\t"
+
+/* Test the gate of the task that is in the register; behind this, it is not there any more */
+#ifdef CONFIG_64BIT
+#define GRAPH_GATE_TEST				\
+	"mov %c[gate](%%rax), %%rax\n\t"	\
+	"test %%rax, %c[look](%%rip)\n\t"
+#else
+#define GRAPH_GATE_TEST				\
+	"cmpl $0, %c[pause](%%eax)\n\t"		\
+	"mov %c[gate](%%eax), %%eax\n\t"	\
+	"jne 1f\n\t"				\
+	"test %%eax, %c[look]\n"		\
+	"1:\t"
+#endif
 
 /* Whether the current task is traced by entries */
 static __always_inline bool graph_gate_is_open(void)
 {
-	asm goto(GRAPH_GATE_TASK
-		 "mov %c[gate](%%rax), %%rax\n\t"
-		 "test %%rax, %c[look](%%rip)\n\t"
-		 "pop %%rax\n\t"
+	asm goto(GRAPH_GATE_TASK GRAPH_GATE_TEST
+		 "pop %%" _ASM_AX "\n\t"
 		 "jnz %l[closed]"
 		 : /* no output */
 		 : [task] "i" (&pcpu_hot.current_task),
 		   [gate] "i" (offsetof(struct task_struct, graph_gate)),
+		   [pause] "i" (offsetof(struct task_struct, tracing_graph_pause)),
 		   [look] "i" (&graph_gate_look)
 		 : "cc", "memory"
 		 : closed);
@@ -77,9 +97,9 @@ closed:
 static __always_inline bool graph_gate_is_not_too_deep(void)
 {
 	asm goto(GRAPH_GATE_TASK
-		 "mov %c[is](%%rax), %%eax\n\t"
-		 "cmp %c[depth](%%rip), %%eax\n\t"
-		 "pop %%rax\n\t"
+		 "mov %c[is](%%" _ASM_AX "), %%eax\n\t"
+		 "cmp " _ASM_RIP(%c[depth]) ", %%eax\n\t"
+		 "pop %%" _ASM_AX "\n\t"
 		 "jge %l[too_deep]"
 		 : /* no output */
 		 : [task] "i" (&pcpu_hot.current_task),
@@ -95,7 +115,7 @@ too_deep:
 /* @variable is function_graph's, in the task's return stack; see TRACE_GRAPH_FL */
 static inline u8 graph_gate_filter(unsigned long variable)
 {
-	u64 reasons = 0;
+	unsigned long reasons = 0;
 
 	if (!(variable & TRACE_GRAPH_FL))
 		reasons |= GRAPH_GATE_OUTSIDE;
