@@ -178,7 +178,9 @@ struct outcome {
 
 static struct outcome call(void)
 {
-	unsigned long before[NR_REGS], values[NR_VALUES];
+	/* Not on the stack, where the guess unwinder would take a handler for one that is in use */
+	static unsigned long values[NR_VALUES];
+	unsigned long before[NR_REGS];
 	int position = current->curr_ret_stack, depth = current->curr_ret_depth;
 	struct outcome outcome = { };
 	unsigned int i;
