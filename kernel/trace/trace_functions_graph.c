@@ -917,6 +917,7 @@ static int graph_set_flag(struct trace_array *tr, u32 old_flags, u32 bit, int se
 		if (set)
 			tell_of_option(tr, TRACE_SIG_GRAPH_RETVAL);
 		switch_key(&record_high_result, set);
+		trace_graph_choose_entries();
 		break;
 	case TRACE_GRAPH_PRINT_NAMES:
 		if (set)

@@ -40,7 +40,7 @@
 /* Whose entries call sites may call: the user that is the only one, or is going to be */
 static const struct fgraph_ops *taker;
 
-/* The user that is told of calls; or, while none is told, that was, and @mark is 0 */
+/* The user that is told of calls. While no user is, this is the last one, but @mark is 0. */
 static struct {
 	bool			told;
 	u64			mark;	/* what its frames have */

@@ -38,49 +38,34 @@ enum {
 	NR_VALUES,
 };
 
-/* Of the frame pointer */
+/* Where the frame pointer is in the array */
 #define FRAME_PLACE	6
 
 /* What the function returns, in two registers */
 #ifdef CONFIG_X86_64
 #define RESULT		0x1234567890abcdef
 #define HIGH_RESULT	0x0fedcba987654321
-
-/* Behind TEST_STORE; no register is needed any more */
-#define TEST_STORE_SLOT			\
-	"\tmov (%rsp), %rax\n"		\
-	"\tmov %rax, 120(%rdi)\n"
-#define TEST_RETURN_RESULT		\
-	"\tmovabs $" __stringify(RESULT) ", %rax\n"		\
-	"\tmovabs $" __stringify(HIGH_RESULT) ", %rdx\n"	\
-	ASM_RET
-/* The address of the array is the first word on the stack */
-#define TEST_STORE_RESULT		\
-	"\tmov (%rsp), %rdi\n"		\
-	"\tmov %rax, 128(%rdi)\n"	\
-	"\tmov %rdx, 136(%rdi)\n"
-
-static_assert(SLOT * sizeof(long) == 120);
-static_assert(RETURNED_HIGH * sizeof(long) == 136);
 #else
 #define RESULT		0x90abcdef
 #define HIGH_RESULT	0x87654321
-
-#define TEST_STORE_SLOT			\
-	"\tmov (%esp), %ecx\n"		\
-	"\tmov %ecx, 28(%eax)\n"
-#define TEST_RETURN_RESULT		\
-	"\tmov $" __stringify(RESULT) ", %eax\n"		\
-	"\tmov $" __stringify(HIGH_RESULT) ", %edx\n"		\
-	ASM_RET
-#define TEST_STORE_RESULT		\
-	"\tmov (%esp), %ecx\n"		\
-	"\tmov %eax, 32(%ecx)\n"	\
-	"\tmov %edx, 36(%ecx)\n"
-
-static_assert(SLOT * sizeof(long) == 28);
-static_assert(RETURNED_HIGH * sizeof(long) == 36);
 #endif
+
+/* The place of SLOT + @i in the array, for an instruction */
+#define TEST_PLACE(i)	__stringify(BITS_PER_LONG) " / 8 * (" __stringify(NR_REGS) " + " #i ")"
+
+/* Behind TEST_STORE; no register is needed any more */
+#define TEST_STORE_SLOT							\
+	"\tmov (%" _ASM_SP "), %" _ASM_CX "\n"				\
+	"\tmov %" _ASM_CX ", " TEST_PLACE(0) "(%" _ASM_ARG1 ")\n"
+#define TEST_RETURN_RESULT						\
+	"\tmov $" __stringify(RESULT) ", %" _ASM_AX "\n"			\
+	"\tmov $" __stringify(HIGH_RESULT) ", %" _ASM_DX "\n"		\
+	ASM_RET
+/* The address of the array is the first word on the stack */
+#define TEST_STORE_RESULT						\
+	"\tmov (%" _ASM_SP "), %" _ASM_CX "\n"				\
+	"\tmov %" _ASM_AX ", " TEST_PLACE(1) "(%" _ASM_CX ")\n"		\
+	"\tmov %" _ASM_DX ", " TEST_PLACE(2) "(%" _ASM_CX ")\n"
 
 /* The stack in the function that is called, if a test asks for it */
 static bool stack_wanted;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A task's gate: the reasons not to trace its calls, in one word. Each reason has a bit that is set
- * while it holds. So an entry of function_graph decides by one word, before it saves registers, see
- * ../trace_graph_entry.c.
+ * while it holds. With 32 bits, the number of pauses does not fit in and is the next word. So an
+ * entry of function_graph decides by this before it saves registers, see ../trace_graph_entry.c.
  *
  * Only entries look at the gate. It repeats what stands elsewhere: whether the task has a return
  * stack, the variable of function_graph, the filters of tasks. Each of these has its own byte, and
@@ -25,7 +25,7 @@
 #define GRAPH_GATE_SILENCED	BIT(9)	/* one of set_graph_notrace is */
 /* task_struct::graph_gate_task */
 #define GRAPH_GATE_OTHER_TASK	BIT(16)	/* the pid filters do not let the task through */
-/* task_struct::tracing_graph_pause, a number. With 32 bits, it is the word behind the gate. */
+/* task_struct::tracing_graph_pause, a number */
 #ifdef CONFIG_64BIT
 #define GRAPH_GATE_PAUSED	GENMASK(63, 32)
 #else
@@ -59,7 +59,7 @@ extern int graph_gate_depth;
 	"push %%" _ASM_AX "\n\t"	\
 	"mov " __force_percpu_prefix _ASM_RIP(%c[task]) ", %%" _ASM_AX "\n\t"
 
-/* Test the gate of the task that is in the register; behind this, it is not there any more */
+/* Test the gate of the task in the register, which is overwritten */
 #ifdef CONFIG_64BIT
 #define GRAPH_GATE_TEST				\
 	"mov %c[gate](%%rax), %%rax\n\t"	\
