@@ -2,11 +2,12 @@
 /*
  * The function graph tracer, called from call sites without a trampoline.
  *
- * As long as function_graph of one instance is the only user of the function graph, and no
- * filter or option asks for more, all that the entry of a call takes is known here: the frame,
- * an event of one size, the ring that it is written to in line. So a site that nobody else
+ * If function_graph of one instance is the only user of the function graph that wants a function,
+ * and no filter or option asks for more, all that the entry of a call takes is known here: the
+ * frame, an event of one size, the ring that it is written to in line. So a site that nobody else
  * wants calls an entry, which saves the few registers that this takes. With arguments, there
- * is one for each number of words that are copied.
+ * is one for each number of words that are copied. There is one instance at a time that has the
+ * entries: its owner.
  *
  * The functions that set_graph_function and set_graph_notrace name call the trampoline. What
  * they change for the calls until they return is in the task's gate: a bit for each reason
@@ -17,8 +18,8 @@
  * Whatever is not usual (a full sub-buffer, an interrupt, no room on the return stack) is left to
  * enter_slowly(), which does what ftrace_graph_func() and trace_graph_entry() do; the entry has
  * changed nothing by then. What is not usual for all calls (a threshold, another clock, other
- * options, other users), or for those of one function (words on the stack), has the site call
- * the trampoline.
+ * options), or for those of one function (words on the stack, another user that wants it), has the
+ * site call the trampoline.
  *
  * The recursion lock is not taken on the way in line, for the reason that
  * trace_function_entry.c gives.
@@ -29,6 +30,7 @@
 
 #include "fgraph/fgraph.h"
 #include "fgraph/gate.h"
+#include "fgraph/sets.h"
 #include "ftrace_internal.h"
 #include "trace.h"
 #include "trace_call_site.h"
@@ -37,7 +39,7 @@
 #include "trace_graph_entry.h"
 #include "trace_put.h"
 
-/* Whose entries call sites may call: the user that is the only one, or is going to be */
+/* Whose entries call sites may call: the owner, or the first user, which is to be the owner */
 static const struct fgraph_ops *taker;
 
 /* The user that is told of calls. While no user is, this is the last one, but @mark is 0. */
@@ -47,9 +49,12 @@ static struct {
 	struct fgraph_ops	*gops;
 	struct trace_array	*tr;
 	unsigned long		look;	/* what gates are looked at for, while events are taken */
-} owner;
+} owner = {
+	.look = GRAPH_GATE_ALWAYS,
+};
 
 unsigned long graph_gate_look = GRAPH_GATE_ALWAYS;
+int graph_gate_index = -1;
 int graph_gate_depth = INT_MAX;
 
 /* Preemption is off: a grace period is between two owners */
@@ -362,7 +367,7 @@ static unsigned int choose(const struct ftrace_ops *ops, unsigned long ip)
 	if (!gops || graph_names(ip) || !trace_call_site_has_clock(gops->private))
 		return 0;
 	words = graph_entry_words(gops, ip);
-	if (words < 0)
+	if (words < 0 || !fgraph_wants_alone(gops, ip))
 		return 0;
 	return (READ_ONCE(fgraph_max_depth) ? NR_OF_A_KIND : 0) + words + 1;
 }
@@ -469,73 +474,101 @@ void trace_graph_choose_entries(void)
 	ftrace_update_entries_locked();
 }
 
-/* Whether a user is function_graph in an instance, without a threshold */
-static bool has_entries(const struct fgraph_ops *gops)
+/**
+ * trace_graph_has_entries - whether there are entries for what a user does
+ * @gops: the user
+ *
+ * Return: true if it is function_graph in an instance, without a threshold.
+ */
+bool trace_graph_has_entries(const struct fgraph_ops *gops)
 {
 	const struct trace_array *tr;
 
-	if (!gops || gops->entryfunc != trace_graph_entry)
+	if (gops->entryfunc != trace_graph_entry)
 		return false;
 	tr = gops->private;
 	return tr && tr->gops == gops;
 }
 
 /**
- * trace_graph_take_entries - choose whose entries call sites may call
- * @gops: the user that is the only one, or is going to be; NULL if there is none
+ * trace_graph_take_entries - let call sites call the entries of the first user
+ * @gops: the user, which is going to be registered; nothing is done if it has no entries
  *
- * Call sites that are patched from now on call the entries of @gops, if it has some.
+ * This is for the sites that are patched until trace_graph_start_entries().
  *
  * Context: ftrace_lock is held.
- * Return: whether sites that were patched before may have to be patched again.
  */
-bool trace_graph_take_entries(struct fgraph_ops *gops)
+void trace_graph_take_entries(const struct fgraph_ops *gops)
 {
-	const struct fgraph_ops *before = taker;
+	if (trace_graph_has_entries(gops))
+		taker = gops;
+}
 
-	taker = has_entries(gops) ? gops : NULL;
-	return taker != before;
+/**
+ * trace_graph_has_owner - whether entries tell a user of calls
+ *
+ * Context: ftrace_lock is held.
+ * Return: true if they do.
+ */
+bool trace_graph_has_owner(void)
+{
+	return owner.told;
+}
+
+/*
+ * Gates repeat the variables of this user from now on. Those that are being changed by somebody
+ * who has not seen that are changed behind this.
+ */
+static void set_gates(int index)
+{
+	if (graph_gate_index != index) {
+		WRITE_ONCE(graph_gate_index, index);
+		/* LMM(set_gates:A) pairs with preemption off: in graph_gate_change() */
+		synchronize_rcu();
+	}
+	fgraph_set_gates(index);
 }
 
 /**
  * trace_graph_start_entries - tell a user of the calls whose sites call an entry
- * @gops: the user; nothing is done if it has no entries
+ * @gops: the user, which has entries
  *
- * It is the only user, and no task is in an entry, or on its way to one, for another user.
+ * There is no owner, and no task is in an entry, or on its way to one, for the owner before. Call
+ * sites that are patched from now on may call entries.
  *
- * Context: ftrace_lock is held.
+ * Context: ftrace_lock is held; may sleep.
  */
 void trace_graph_start_entries(struct fgraph_ops *gops)
 {
-	if (!has_entries(gops))
-		return;
+	taker = gops;
 	owner.gops = gops;
 	WRITE_ONCE(owner.tr, gops->private);
 	WRITE_ONCE(owner.mark, gops->mark);
 	/* LMM(trace_graph_start_entries:A) pairs with LMM(owner_is_told:A): who, then told */
 	smp_wmb();
 	WRITE_ONCE(owner.told, true);
-	fgraph_set_gates(gops->idx);
+	set_gates(gops->idx);
 	note_tasks();
 	open_gates();
 }
 
 /**
  * trace_graph_stop_entries - tell a user of no calls any more
- * @gops: the user, which goes
+ * @gops: the user, which goes; nothing is done if it is not the owner
  *
  * After a grace period, no entry is telling it of a call.
  *
  * Context: ftrace_lock is held.
  */
-void trace_graph_stop_entries(struct fgraph_ops *gops)
+void trace_graph_stop_entries(const struct fgraph_ops *gops)
 {
-	if (owner.gops == gops) {
-		/* Entries that have found their gate open, and returns, look at these */
-		WRITE_ONCE(owner.told, false);
-		WRITE_ONCE(owner.mark, 0);
-		follow_switches();
-	}
-	if (taker == gops)
-		taker = NULL;
+	if (taker != gops)
+		return;
+	taker = NULL;
+	/* Entries that have found their gate open, and returns, look at these */
+	WRITE_ONCE(owner.told, false);
+	WRITE_ONCE(owner.mark, 0);
+	/* For the next owner, until its gates are right */
+	WRITE_ONCE(owner.look, GRAPH_GATE_ALWAYS);
+	follow_switches();
 }

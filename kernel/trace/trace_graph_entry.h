@@ -35,9 +35,11 @@ bool function_graph_return(struct graph_result *result);
 /* Of the ops that all users of the function graph share */
 extern struct ftrace_entries function_graph_entries;
 
-bool trace_graph_take_entries(struct fgraph_ops *gops);
+bool trace_graph_has_entries(const struct fgraph_ops *gops);
+void trace_graph_take_entries(const struct fgraph_ops *gops);
+bool trace_graph_has_owner(void);
 void trace_graph_start_entries(struct fgraph_ops *gops);
-void trace_graph_stop_entries(struct fgraph_ops *gops);
+void trace_graph_stop_entries(const struct fgraph_ops *gops);
 
 void trace_graph_update_gates(void);
 void trace_graph_note_task(const struct trace_array *tr, struct task_struct *task);

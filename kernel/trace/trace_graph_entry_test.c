@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * KUnit tests of the function graph tracer's entries: they keep all registers, write the right
- * events and have the function return to its caller, whichever way they go. Each test runs for
- * each entry.
+ * events and have the function return to its caller, whichever way they go. These tests run for
+ * each entry. Others look at who has the entries.
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
@@ -455,8 +455,23 @@ static void test_silenced(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nr_events(), 2);
 }
 
-/* While there are two instances, a gate may say what the other one's variable does */
-static void test_spoiled_gate(struct kunit *test)
+/* The gate repeats the variable of who has the entries, and no other one */
+static void test_other_variable(struct kunit *test)
+{
+	struct fgraph_ops other = { .idx = test_tr->gops->idx ? 0 : FGRAPH_MAX_USERS - 1 };
+	unsigned long *state = fgraph_task_var(current, &other);
+	unsigned long was = *state;
+
+	KUNIT_EXPECT_EQ(test, graph_gate_index, test_tr->gops->idx);
+	graph_gate_change(state, was | TRACE_GRAPH_NOTRACE);
+	KUNIT_EXPECT_EQ(test, *state, was | TRACE_GRAPH_NOTRACE);
+	expect_outcome(test, call(), true);
+	graph_gate_change(state, was);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2);
+}
+
+/* When another instance gets the entries, gates repeat what its variables are by then */
+static void test_set_gates(struct kunit *test)
 {
 	unsigned long *state = fgraph_task_var(current, test_tr->gops);
 	unsigned long was = *state;
@@ -541,19 +556,61 @@ static void test_other_task(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nr_events(), 6);
 }
 
-static unsigned int chosen(void)
+static unsigned int chosen_for(void (*function)(void))
 {
-	unsigned long ip = ftrace_location((unsigned long)kernel_power_off);
+	unsigned long ip = ftrace_location((unsigned long)function);
 
+	guard(mutex)(&ftrace_lock);
 	return function_graph_entries.choose(NULL, ip);
 }
 
-/* Sites call entries as long as there is one user, and nothing is filtered */
+/* Nobody calls these two */
+static unsigned int chosen(void)
+{
+	return chosen_for(kernel_power_off);
+}
+
+static unsigned int chosen_for_other(void)
+{
+	return chosen_for(kernel_halt);
+}
+
+static void want(struct kunit *test, struct trace_array *tr, const char *function, bool only)
+{
+	char name[KSYM_NAME_LEN];
+	int length = strscpy(name, function, sizeof(name));
+
+	KUNIT_ASSERT_EQ(test, ftrace_set_filter(tr->ops, name, length, only), 0);
+}
+
+static void start(struct kunit *test, struct trace_array *tr)
+{
+	KUNIT_ASSERT_EQ(test, tracing_set_tracer(tr, "function_graph"), 0);
+}
+
+static void stop(struct kunit *test, struct trace_array *tr)
+{
+	KUNIT_ASSERT_EQ(test, tracing_set_tracer(tr, "nop"), 0);
+}
+
+static struct trace_array *new_instance(struct kunit *test)
+{
+	struct trace_array *tr = trace_array_get_by_name("kunit-graph-other", NULL);
+
+	KUNIT_ASSERT_NOT_NULL(test, tr);
+	return tr;
+}
+
+static void remove_instance(struct trace_array *tr)
+{
+	tracing_set_tracer(tr, "nop");
+	trace_array_put(tr);
+	trace_array_destroy(tr);
+}
+
+/* Sites call entries as long as nothing is filtered that the callback looks at */
 static void test_choice(struct kunit *test)
 {
-	struct trace_array *other = trace_array_get_by_name("kunit-graph-other", NULL);
-
-	KUNIT_ASSERT_NOT_NULL(test, other);
 	KUNIT_EXPECT_EQ(test, chosen(), 1);
 	KUNIT_EXPECT_EQ(test, function_graph_entries.addr[0],
 			(unsigned long)function_graph_entry_0);
@@ -562,24 +619,70 @@ static void test_choice(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, function_graph_entries.addr[FTRACE_SIG_ARG_REGS + 1],
 			(unsigned long)function_graph_limited_0);
 	set_max_depth(0);
-	KUNIT_EXPECT_EQ(test, tracing_set_tracer(other, "function_graph"), 0);
+	KUNIT_EXPECT_EQ(test, chosen(), 1);
+}
+
+/* Those that two users want call none */
+static void test_second_user(struct kunit *test)
+{
+	struct trace_array *other = new_instance(test);
+
+	want(test, other, "kernel_power_off", true);
+	start(test, other);
 	KUNIT_EXPECT_EQ(test, chosen(), 0);
 	/* A call that is in an entry when the second user comes is told to the first */
 	expect_outcome(test, call(), true);
 	KUNIT_EXPECT_EQ(test, nr_events(), 2);
-	KUNIT_EXPECT_EQ(test, tracing_set_tracer(other, "nop"), 0);
+	want(test, other, "kernel_halt", true);
 	KUNIT_EXPECT_EQ(test, chosen(), 1);
-	trace_array_put(other);
-	trace_array_destroy(other);
+	KUNIT_EXPECT_EQ(test, chosen_for_other(), 0);
+	want(test, other, "kernel_power_off", false);
+	KUNIT_EXPECT_EQ(test, chosen(), 0);
+	stop(test, other);
+	KUNIT_EXPECT_EQ(test, chosen(), 1);
+	start(test, other);
+	KUNIT_EXPECT_EQ(test, chosen(), 0);
+	remove_instance(other);
+	KUNIT_EXPECT_EQ(test, chosen(), 1);
+}
+
+/* Entries tell one user of calls until it goes, then another one */
+static void test_next_user(struct kunit *test)
+{
+	struct trace_array *other = new_instance(test);
+
+	want(test, other, "kernel_halt", true);
+	start(test, other);
+	KUNIT_EXPECT_EQ(test, graph_gate_index, test_tr->gops->idx);
+	graph_gate_change(fgraph_task_var(current, other->gops), TRACE_GRAPH_NOTRACE);
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2);
+	stop(test, test_tr);
+	KUNIT_EXPECT_EQ(test, chosen_for_other(), 1);
+	KUNIT_EXPECT_EQ(test, graph_gate_index, other->gops->idx);
+	/* Its variable has silenced the task */
+	expect_outcome(test, call(), false);
+	graph_gate_change(fgraph_task_var(current, other->gops), 0);
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(other->array_buffer.buffer), 2);
+	start(test, test_tr);
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, ring_buffer_entries(other->array_buffer.buffer), 4);
+	KUNIT_EXPECT_EQ(test, chosen(), 0);
+	remove_instance(other);
+	KUNIT_EXPECT_EQ(test, chosen(), 1);
+	/* It began anew when it was started again */
+	KUNIT_EXPECT_EQ(test, nr_events(), 0);
+	expect_outcome(test, call(), true);
+	KUNIT_EXPECT_EQ(test, nr_events(), 2);
 }
 
 static int test_init(struct kunit *test)
 {
-	/* Nobody calls it */
 	char function[] = "kernel_power_off";
 	int err;
 
-	tested = test->param_value;
+	tested = test->param_value ?: &functions[0];
 	test_tr = trace_array_get_by_name("kunit-graph-entry", NULL);
 	if (!test_tr)
 		return -ENOMEM;
@@ -617,10 +720,14 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(test_no_stack, functions_gen_params),
 	KUNIT_CASE_PARAM(test_full_stack, functions_gen_params),
 	KUNIT_CASE_PARAM(test_silenced, functions_gen_params),
-	KUNIT_CASE_PARAM(test_spoiled_gate, functions_gen_params),
+	KUNIT_CASE_PARAM(test_other_variable, functions_gen_params),
+	KUNIT_CASE_PARAM(test_set_gates, functions_gen_params),
 	KUNIT_CASE_PARAM(test_too_deep, functions_gen_params),
 	KUNIT_CASE_PARAM(test_other_task, functions_gen_params),
-	KUNIT_CASE_PARAM(test_choice, functions_gen_params),
+	/* The entry is the first one */
+	KUNIT_CASE(test_choice),
+	KUNIT_CASE(test_second_user),
+	KUNIT_CASE(test_next_user),
 	{}
 };
 

@@ -16,6 +16,7 @@
 #include <asm/asm.h>
 
 #include "../trace.h"
+#include "frames.h"
 
 /* task_struct::graph_gate_stack */
 #define GRAPH_GATE_ALWAYS	BIT(0)	/* every task has it: an entry may trace none */
@@ -46,6 +47,9 @@ static_assert(GRAPH_GATE_OFFSET(tracing_graph_pause) * BITS_PER_BYTE == 32);
 
 /* The reasons that count now */
 extern unsigned long graph_gate_look;
+
+/* The index of the user whose variables gates repeat, or -1 */
+extern int graph_gate_index;
 
 /* Functions that run at this depth, or deeper, are too deep for their calls to be traced */
 extern int graph_gate_depth;
@@ -143,14 +147,20 @@ static inline void graph_gate_set_other(struct task_struct *task, bool other)
 		   other ? GRAPH_GATE_OTHER_TASK >> GRAPH_GATE_TASK_SHIFT : 0);
 }
 
+static inline bool graph_gate_repeats(const unsigned long *variable)
+{
+	return variable == &current->ret_stack[FGRAPH_VARIABLES] + READ_ONCE(graph_gate_index);
+}
+
 /*
- * Change the variable of the current task. Only function_graph has entries, and only while
- * it has one instance: if there are more, they spoil the gate for each other, until one is left
- * and fgraph_set_gates() has been called for it.
+ * Change the variable that a user has of the current task. One user at a time has entries; the
+ * variables of others are not for the gate. Preemption is off: a grace period is between two users.
  */
 static inline void graph_gate_change(unsigned long *variable, unsigned long value)
 {
 	WRITE_ONCE(*variable, value);
+	if (!graph_gate_repeats(variable))
+		return;
 	/* LMM(graph_gate_change:A) pairs with LMM(set_gate_of:A): the variable, then the gate */
 	smp_wmb();
 	WRITE_ONCE(current->graph_gate_filter, graph_gate_filter(value));

@@ -30,6 +30,24 @@ static unsigned int ask_users(unsigned long func)
 	return users;
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
+/**
+ * fgraph_wants_alone - whether a user is the only one that wants a function
+ * @gops: the user; it is registered, or is being registered as the first one
+ * @func: the function, which is hooked
+ *
+ * Context: ftrace_lock is held.
+ * Return: true if it is.
+ */
+bool fgraph_wants_alone(const struct fgraph_ops *gops, unsigned long func)
+{
+	/* There is no other one. While one comes or goes, one of the two numbers counts it. */
+	if (ftrace_graph_active == 1 && hweight_long(fgraph_used) <= 1)
+		return true;
+	return ask_users(func) == BIT(gops->idx);
+}
+#endif
+
 /* The number of the set of these users; 0 if there are too many sets */
 static unsigned int number_of(struct fgraph_sets *sets, u32 users)
 {

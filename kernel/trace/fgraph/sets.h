@@ -11,6 +11,7 @@
 #ifndef _TRACE_FGRAPH_SETS_H
 #define _TRACE_FGRAPH_SETS_H
 
+#include <linux/ftrace.h>
 #include <linux/types.h>
 
 #include "../trace_ip_hash.h"
@@ -43,6 +44,7 @@ static __always_inline unsigned long *fgraph_sets_entry(struct fgraph_sets *sets
 
 unsigned int fgraph_find_set(struct fgraph_sets *sets, unsigned long func);
 void fgraph_forget_sets(void);
+bool fgraph_wants_alone(const struct fgraph_ops *gops, unsigned long func);
 
 /* The users that want @func, a bit for each. Preemption is off. */
 static __always_inline unsigned int fgraph_set_of(unsigned long func)

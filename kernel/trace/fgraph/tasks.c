@@ -263,7 +263,7 @@ static void set_gate_of(struct task_struct *task, void *index)
 
 /**
  * fgraph_set_gates - set the gates of all tasks by a user's variables
- * @index: fgraph_ops::idx of the user, which is the only one that is called
+ * @index: fgraph_ops::idx of the user; each of its variables that changes now sets the gate, too
  *
  * Context: ftrace_lock is held.
  */

@@ -145,27 +145,60 @@ static void look_for_pids(struct fgraph_ops *gops)
 	WRITE_ONCE(gops->ask_task, ftrace_pids_enabled(&gops->ops));
 }
 
-#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
-/*
- * Call sites may call the entries of a user that is alone, or going to be; NULL: of none.
- * @patch: at once, as they are not going to be patched anyway
- */
-static void take_entries(struct fgraph_ops *gops, bool patch)
+static void wait_for_strays(void)
 {
-	if (trace_graph_take_entries(gops) && patch)
-		ftrace_update_entries_locked();
+	if (!fgraph_strays)
+		return;
+	/* LMM(wait_for_strays:A) pairs with preemption off: in function_graph_enter_regs() */
+	synchronize_rcu_tasks_rude();
+	/* LMM(wait_for_strays:B) pairs with preemption off: on the way to where it is */
+	synchronize_rcu_tasks();
+	fgraph_strays = false;
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_ENTRIES
 /* What is written to the frames of calls that are hooked by an entry */
 static void mark_frames(struct fgraph_ops *gops)
 {
 	gops->mark = fgraph_mark(BIT(gops->idx), fgraph_epoch);
 }
+
+static struct fgraph_ops *find_user_with_entries(void)
+{
+	int i;
+
+	for_each_set_bit(i, &fgraph_used, FGRAPH_MAX_USERS)
+		if (trace_graph_has_entries(fgraph_users[i]))
+			return fgraph_users[i];
+	return NULL;
+}
+
+/* Entries are those of one user, for as long as it stays: they do not look up whose they are */
+static void give_entries(void)
+{
+	struct fgraph_ops *gops = trace_graph_has_owner() ? NULL : find_user_with_entries();
+
+	if (!gops)
+		return;
+	wait_for_strays();
+	trace_graph_start_entries(gops);
+}
+
+/*
+ * Call sites call an entry if just its owner wants the function. When a filter changes, sites are
+ * patched anyway.
+ */
+static void update_entries(void)
+{
+	if (trace_graph_has_owner())
+		ftrace_update_entries_locked();
+}
 #else
-static inline void take_entries(struct fgraph_ops *gops, bool patch) { }
 static inline void mark_frames(struct fgraph_ops *gops) { }
-static inline void trace_graph_start_entries(struct fgraph_ops *gops) { }
-static inline void trace_graph_stop_entries(struct fgraph_ops *gops) { }
+static inline void give_entries(void) { }
+static inline void update_entries(void) { }
+static inline void trace_graph_take_entries(const struct fgraph_ops *gops) { }
+static inline void trace_graph_stop_entries(const struct fgraph_ops *gops) { }
 static inline void trace_graph_update_gates(void) { }
 #endif
 
@@ -183,17 +216,6 @@ void fgraph_update_pid_func(void)
 	trace_graph_update_gates();
 }
 
-static void wait_for_strays(void)
-{
-	if (!fgraph_strays)
-		return;
-	/* LMM(wait_for_strays:A) pairs with preemption off: in function_graph_enter_regs() */
-	synchronize_rcu_tasks_rude();
-	/* LMM(wait_for_strays:B) pairs with preemption off: on the way to where it is */
-	synchronize_rcu_tasks();
-	fgraph_strays = false;
-}
-
 /*
  * Call the only user directly, of all that is hooked. Until the key is set, nobody does that:
  * a call that has found who the user is may go on much later, and must not get to the function
@@ -208,8 +230,6 @@ static void call_directly(struct fgraph_ops *gops)
 	static_call_update(fgraph_return, gops->retfunc);
 	static_call_update(fgraph_entry, gops->entryfunc);
 	static_branch_enable(&fgraph_has_only);
-	trace_graph_start_entries(gops);
-	take_entries(gops, true);
 }
 
 /* Calls that have begun may still call the user directly that was the only one */
@@ -251,6 +271,10 @@ static void add_user(struct fgraph_ops *gops, int index)
 	fgraph_forget_sets();
 	if (ftrace_graph_active == 1)
 		call_directly(gops);
+	give_entries();
+	/* Those of the first user were patched for it */
+	if (ftrace_graph_active > 1)
+		update_entries();
 }
 
 /* No callback of the user is running behind this, nor will one */
@@ -268,6 +292,8 @@ static void remove_user(struct fgraph_ops *gops)
 		call_directly(fgraph_users[__ffs(fgraph_used)]);
 	else if (!ftrace_graph_active)
 		forget_direct_user();
+	give_entries();
+	update_entries();
 }
 
 static int start_first(void)
@@ -286,11 +312,11 @@ static void stop_last(void)
 }
 
 /* What was hooked for a user that cannot be registered is not any more */
-static void take_back_hooks(bool first)
+static void take_back_hooks(struct fgraph_ops *gops, bool first)
 {
 	fgraph_strays = true;
 	if (first) {
-		take_entries(NULL, false);
+		trace_graph_stop_entries(gops);
 		stop_last();
 	} else if (ftrace_graph_active == 1) {
 		call_directly(fgraph_users[__ffs(fgraph_used)]);
@@ -326,17 +352,15 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	/* What its sites are to call depends on this */
 	look_for_pids(gops);
 	if (first)
-		take_entries(gops, false);
+		trace_graph_take_entries(gops);
 	/* What it wants is hooked before it is called, and another user may not want that */
-	if (ftrace_graph_active == 2) {
+	if (ftrace_graph_active == 2)
 		call_by_sets();
-		take_entries(NULL, true);
-	}
 	/* This makes its filters, too, if it has none, and they are looked at for each user */
 	err = ftrace_startup_subops(&graph_ops, &gops->ops, first ? FTRACE_START_FUNC_RET : 0);
 	if (err) {
 		ftrace_graph_active--;
-		take_back_hooks(first);
+		take_back_hooks(gops, first);
 		return err;
 	}
 	add_user(gops, index);
