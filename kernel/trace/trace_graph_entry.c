@@ -516,8 +516,8 @@ bool trace_graph_has_owner(void)
 }
 
 /*
- * Gates repeat the variables of this user from now on. Those that are being changed by somebody
- * who has not seen that are changed behind this.
+ * Gates repeat the variables of this user from now on. Calls that have not seen this are over
+ * before all gates are set.
  */
 static void set_gates(int index)
 {
