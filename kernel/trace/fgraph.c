@@ -335,7 +335,11 @@ int fgraph_enter_call(struct fgraph_ops *gops, struct ftrace_graph_ent *call,
 
 	if (!begin_call(task, call, ret, 0, retp, &position))
 		return -EBUSY;
-	return end_call(task, entryfunc(call, gops, NULL) ? BIT(gops->idx) : 0, position);
+	if (end_call(task, entryfunc(call, gops, NULL) ? BIT(gops->idx) : 0, position))
+		return -EBUSY;
+	/* So it can return as calls do that the entry has hooked itself */
+	fgraph_set_mark(fgraph_top(task), gops->mark, fgraph_begin(position));
+	return 0;
 }
 #endif
 

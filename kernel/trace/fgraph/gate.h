@@ -5,8 +5,8 @@
  * entry of function_graph decides by this before it saves registers, see ../trace_graph_entry.c.
  *
  * Only entries look at the gate. It repeats what stands elsewhere: whether the task has a return
- * stack, the variable of function_graph, the filters of tasks. Each of these has its own byte, and
- * changes it along with itself.
+ * stack, the variable of the user that has entries, the filters of tasks. Each of these has its own
+ * byte, and changes it along with itself.
  */
 #ifndef _TRACE_FGRAPH_GATE_H
 #define _TRACE_FGRAPH_GATE_H

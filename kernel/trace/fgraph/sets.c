@@ -41,7 +41,7 @@ static unsigned int ask_users(unsigned long func)
  */
 bool fgraph_wants_alone(const struct fgraph_ops *gops, unsigned long func)
 {
-	/* There is no other one. While one comes or goes, one of the two numbers counts it. */
+	/* It is alone. While another one comes or goes, one of the two numbers counts both. */
 	if (ftrace_graph_active == 1 && hweight_long(fgraph_used) <= 1)
 		return true;
 	return ask_users(func) == BIT(gops->idx);
