@@ -75,8 +75,8 @@ MUTANTS = {
     "epoch-after-the-user": (
         USERS, r"(\tbegin_epoch\(index\);\n)(.*?\tWRITE_ONCE\(fgraph_users.*?\n)", r"\2\1"),
     "direct-while-another-comes": (
-        USERS, r"(\tif \(ftrace_graph_active == 2\) \{\n)\t\tcall_by_sets\(\);\n", r"\1"),
-    "direct-with-strays": (USERS, r"\twait_for_strays\(\);\n", ""),
+        USERS, r"(\tif \(ftrace_graph_active == 2\)\n\t\t)call_by_sets\(\);\n", r"\1;\n"),
+    "direct-with-strays": (USERS, r"\twait_for_strays\(\);\n(\tWRITE_ONCE)", r"\1"),
     "strays-forgotten": (USERS, r"\tfgraph_strays = true;\n(\tif \(ftrace_graph_active == 1)",
                          r"\1"),
     "strays-of-one-refused": (USERS, r"\tfgraph_strays = true;\n(\tif \(first\))", r"\1"),
@@ -112,10 +112,10 @@ def mutate(name):
         shutil.copy(os.path.join(SOURCE, plain), top)
     path = os.path.join(top, file)
     with open(path, encoding="utf-8") as stream:
-        text, times = re.subn(what, instead, stream.read(), count=1, flags=re.DOTALL)
+        text, times = re.subn(what, instead, stream.read(), flags=re.DOTALL)
     with open(path, "w", encoding="utf-8") as stream:
         stream.write(text)
-    return top if times else None
+    return top if times == 1 else None
 
 
 def says(program):
@@ -133,7 +133,7 @@ def check(name):
     """Whether it is noticed, and how."""
     top = mutate(name)
     if not top:
-        return False, "its place is gone"
+        return False, "there is no such place, or several"
     out = os.path.join(OUT, "out")
     shutil.rmtree(out, ignore_errors=True)
     made = subprocess.run(["make", "-s", "-C", HERE, f"OUT={out}", f"TRACE={top}",
