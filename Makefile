@@ -83,6 +83,7 @@ help:
 ##   noclones        with functions as in the source, optimizer or not
 ##   btf             with DWARF and BTF
 ##   debian          what Debian's kernel for virtual machines has, and signatures
+##   up              for one CPU; on x86-32, without frame pointers
 ##   static          with static tracing: every function is traced, or none
 ##   notracer        without the function tracer, but with events
 ##   notracing       without any tracing: not a byte of ours is in it, but for how

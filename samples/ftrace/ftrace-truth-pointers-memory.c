@@ -58,12 +58,15 @@ static void truth_run_device(void)
 	iounmap(io);
 }
 
-/* Nothing tells a per-CPU variable's offset from an address.  On x86-64, it is none. */
+/*
+ * Nothing tells a per-CPU variable's offset from an address. On x86-64, it is none, unless
+ * there is only one CPU: then the offset is the address.
+ */
 static void truth_run_percpu(void)
 {
 	int __percpu *number = alloc_percpu(int);
 
-	if (number && IS_ENABLED(CONFIG_X86_64))
+	if (number && IS_ENABLED(CONFIG_X86_64) && IS_ENABLED(CONFIG_SMP))
 		truth_call_fault((__force void *)number);
 	free_percpu(number);
 }

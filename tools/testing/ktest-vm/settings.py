@@ -94,9 +94,10 @@ def check_kernel():
     import vm
     check_one_of("ARCH", vm.ARCHES)
     directory = os.environ.get("KTEST_CONFIGS") or os.path.join(vm.HERE, "configs")
-    bases = {*vm.ARCHES, "signatures", *("small-" + arch for arch in vm.ARCHES)}
-    check_one_of("VARIANT", sorted({name.removesuffix(".config") for name in os.listdir(directory)
-                                    if name.endswith(".config")} - bases))
+    fragments = [name.removesuffix(".config") for name in os.listdir(directory)
+                 if name.endswith(".config")]
+    bases = {*vm.ARCHES, "signatures"}
+    check_one_of("VARIANT", sorted(name for name in fragments if name.split("-")[-1] not in bases))
 
 
 def check_suite(goals):

@@ -254,7 +254,7 @@ def check_without(lines, tally):
 
 def run_selftest(pattern, quick):
     tally = results.Tally()
-    reasons = selftests.read_skip_list(SKIP_LIST)
+    reasons = {**selftests.read_skip_list(SKIP_LIST), **PLAN.skip}
     ours = selftests.ours()
     tests = []
     for test in sorted(ours if quick else ours | selftests.of_tree(BASE_TESTS)):

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """Variants of the configuration: which tests apply to each, and how they are run.
 
-configs/NAME.tests says which tests apply to a variant, configs/reference.tests to the
-reference, and configs/ARCH.tests to all kernels of an architecture. Their lines:
+configs/NAME.tests says which tests apply to a variant, configs/NAME-ARCH.tests what is
+different on one architecture, configs/reference.tests which apply to the reference, and
+configs/ARCH.tests to all kernels of an architecture. Their lines:
 
   suites NAME...          the suites of test.py that run
   unsupported TEST WHY    a selftest of ours (or a pattern) that must report itself
                           as unsupported on this kernel
+  skip TEST WHY           a selftest of the base that says on this kernel that it cannot
+                          tell, which counts as a failure
   without SUITE WHY       a suite of KUnit of ours that this kernel must not have
   environment NAME=VALUE  an environment variable for the test of the suite "load",
                           quoted as for a shell
@@ -26,7 +29,7 @@ from suites.selftests import chosen
 
 # The variants that the suite "configs" builds and tests, the cheapest first
 CONFIGS = ("sigmodule", "off", "noclones", "static", "btf", "notracer", "notracing",
-           "debian")
+           "up", "debian")
 # The suites of a variant whose file names none, or that has no file
 SUITES = ("image", "kunit", "selftest")
 
@@ -37,6 +40,7 @@ class Plan:
     def __init__(self, suites):
         self.suites = suites
         self.unsupported = {}
+        self.skip = {}
         self.without = {}
         self.environment = []
         self.paths = {"wants": [], "lacks": []}
@@ -53,7 +57,7 @@ class Plan:
             self.environment.append(rest)
         elif word in self.paths and rest:
             self.paths[word].append(rest)
-        elif word in ("unsupported", "without") and len(rest.split(None, 1)) == 2:
+        elif word in ("unsupported", "skip", "without") and len(rest.split(None, 1)) == 2:
             pattern, reason = rest.split(None, 1)
             getattr(self, word)[pattern] = reason
         else:
@@ -75,7 +79,8 @@ def read_plan(path, plan):
 def plan_of(name):
     """The plan of a variant, with the lines that the architecture's file adds."""
     plan = Plan(SUITES if name else None)
-    for part in (vm.ARCH, name or "reference"):
+    name = name or "reference"
+    for part in (vm.ARCH, name, f"{name}-{vm.ARCH}"):
         path = os.path.join(vm.HERE, f"configs/{part}.tests")
         if os.path.exists(path):
             read_plan(path, plan)

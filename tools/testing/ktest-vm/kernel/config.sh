@@ -6,7 +6,8 @@
 
 CONFIG_DIR=${KTEST_CONFIGS:-$KVM_DIR/configs}
 # The fragments under a variant's own, unless that says "# base: NAME...". ARCH stands
-# for the fragment of the architecture, small-ARCH for that of a small kernel.
+# for the fragment of the architecture, small-ARCH for that of a small kernel, NAME-ARCH
+# for what a variant has on one architecture.
 DEFAULT_CONFIGS="ARCH signatures"
 
 # The names of all variants, a space before each
@@ -15,7 +16,7 @@ variants() {
 	for path in "$CONFIG_DIR"/*.config; do
 		name=$(basename "$path" .config)
 		case " $ARCHES $DEFAULT_CONFIGS " in
-		*" ${name#small-} "*) ;;
+		*" ${name##*-} "*) ;;
 		*) printf ' %s' "$name" ;;
 		esac
 	done

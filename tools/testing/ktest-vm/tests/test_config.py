@@ -89,6 +89,19 @@ def test_config_small(top):
 
 
 @with_fragments
+def test_config_variant_of_architecture(top):
+    """config: a variant may have a fragment for each architecture, itself no variant"""
+    write(f"{top}/both.config", "# base: ARCH both-ARCH\nCONFIG_C=y\n")
+    write(f"{top}/both-x86_64.config", "CONFIG_S=64\n")
+    write(f"{top}/both-i386.config", "CONFIG_S=32\n")
+    equal(wanted(top, "both"), ["CONFIG_A=y", "CONFIG_B=12", "CONFIG_S=64", "CONFIG_C=y"])
+    equal(wanted(top, "both", "i386"),
+          ["# CONFIG_A is not set", "CONFIG_B=12", "CONFIG_D=32", "CONFIG_S=32", "CONFIG_C=y"])
+    contains(shell(top, "find_fragments", VARIANT="both-i386").stdout,
+             "there are both over plain\n")
+
+
+@with_fragments
 def test_config_base_is_chosen(top):
     """config: the unmodified base is built with the variant, but not with ours"""
     for arch, files in (("x86_64", "x86_64.config"), ("i386", "x86_64.config i386.config")):

@@ -9,6 +9,7 @@ import results
 import test as frame
 import variants
 import vm
+from suites import selftests
 from harness import VM, contains, equal, write
 
 PLAN = """# a comment
@@ -16,6 +17,7 @@ suites boot selftest
 unsupported fgraph-args-* nothing is typed
 unsupported test.d/b.tc another reason
 without suite_b a third reason
+skip test.d/ftrace/d.tc a fourth reason
 wants /sys/a
 lacks /sys/b
 lacks /sys/c
@@ -40,12 +42,14 @@ def test_variant_plan():
     equal([plan.reason(test) for test in ("test.d/ftrace/fgraph-args-x.tc", "test.d/b.tc",
                                           "test.d/c.tc")],
           ["nothing is typed", "another reason", None])
+    equal((plan.without, plan.skip), ({"suite_b": "a third reason"},
+                                      {"test.d/ftrace/d.tc": "a fourth reason"}))
 
 
 def test_variant_plan_mistakes():
     """variants: a line without a meaning, or a reason, is refused by its number"""
     for text in ("suites a\nsuite b\n", "suites a\nunsupported test.d/a.tc\n", "\nwants\n",
-                 "\nwithout suite_a\n",
+                 "\nwithout suite_a\n", "\nskip test.d/a.tc\n",
                  "\nenvironment A\n"):
         try:
             plan_of(text)
@@ -65,6 +69,7 @@ def test_variant_files():
         equal(set(variants.plan_of(name.removesuffix(".tests")).suites) - set(frame.SUITES), set())
     for name in (*variants.CONFIGS, *vm.ARCHES):
         equal(set(variants.plan_of(name).without) - set(frame.kunit_suites()), set())
+        equal(set(variants.plan_of(name).skip) & selftests.ours(), set())
     for name in variants.CONFIGS:
         contains(names, name + ".config", name + ".tests")
     equal(variants.plan_of("").suites, None)
