@@ -42,6 +42,7 @@ LOAD_SECONDS = int(os.environ.get("DURATION") or 20)
 TORTURES = {
     "test.d/ring-buffer/ring-buffer-torture.tc": ("RING_BUFFER_TORTURE_SECONDS", 18),
     "test.d/ftrace/fgraph-torture.tc": ("FGRAPH_TORTURE_SECONDS", 12),
+    "test.d/ftrace/func-torture.tc": ("FUNC_TORTURE_SECONDS", 8),
 }
 HOST_TIMEOUT = 1800
 # How many lines of an error are shown on the screen

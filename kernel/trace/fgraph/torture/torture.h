@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 #define FGT_FUNCTIONS	9
-#define FGT_USERS	7
+#define FGT_USERS	10
 #define FGT_NESTING	(IS_ENABLED(CONFIG_64BIT) ? 40 : 24)
 
 /**

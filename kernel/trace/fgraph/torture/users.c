@@ -23,7 +23,11 @@ static void told_return(struct ftrace_graph_ret *call, struct fgraph_ops *gops,
 static void told_call(unsigned long site, unsigned long caller, struct ftrace_ops *ops,
 		      struct ftrace_regs *fregs)
 {
-	fgt_told_entry(container_of(ops, struct fgt_user, gops.ops), site, -1, fregs);
+	struct fgt_user *user = container_of(ops, struct fgt_user, gops.ops);
+
+	if (ops->flags & FTRACE_OPS_FL_SAVE_REGS && !ftrace_get_regs(fregs))
+		fgt_fail("%s: told of an entry without the registers", user->name);
+	fgt_told_entry(user, site, -1, fregs);
 }
 
 /* Whether @user does not want @call, whatever its filter says */
@@ -44,7 +48,9 @@ static bool wants(struct fgraph_ops *gops, unsigned long func, int depth)
 }
 
 #define GRAPH	.gops = { .entryfunc = told_entry, .retfunc = told_return, .wants = wants }
-#define ENTRIES	.gops = { .ops = { .func = told_call } }, .entries_only = true
+#define ENTRIES_WITH(ops_flags)	\
+	.gops = { .ops = { .func = told_call, .flags = (ops_flags) } }, .entries_only = true
+#define ENTRIES	ENTRIES_WITH(0)
 
 struct fgt_user fgt_users[FGT_USERS] = {
 	{ .name = "all", GRAPH },
@@ -54,6 +60,13 @@ struct fgt_user fgt_users[FGT_USERS] = {
 	{ .name = "asks", GRAPH, .declines = 3, .asks = true },
 	{ .name = "entries", ENTRIES },
 	{ .name = "some entries", ENTRIES, .declines = 2 },
+	{ .name = "other entries", ENTRIES, .declines = 3 },
+	{ .name = "protected entries", ENTRIES_WITH(FTRACE_OPS_FL_RECURSION) },
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+	{ .name = "registers", ENTRIES_WITH(FTRACE_OPS_FL_SAVE_REGS), .declines = 4 },
+#else
+	{ .name = "more entries", ENTRIES, .declines = 4 },
+#endif
 };
 
 static int set_filter(struct fgt_user *user, u32 wanted)
