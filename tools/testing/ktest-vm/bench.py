@@ -47,7 +47,7 @@ STEPS = {
     "hackbench": "a load with every function traced",
     "enable": "switching a tracer on and off, for every function and for one",
     "off": "what is compiled in but off, over FUNCTION_TRACER=n",
-    "memory": "memory of a task",
+    "memory": "memory of a task, and of tracers that are on",
     "tracers": "a program's syscalls, shown by the events, by strace and by perf trace",
     "sizes": "sizes of the image and of the signatures",
     "btf": "the size of .BTF; builds another kernel, with DWARF",

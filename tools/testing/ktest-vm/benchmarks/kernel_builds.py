@@ -96,19 +96,29 @@ class Kernel:
         for name, section in (("signatures", "__ftrace_signatures"), (".BTF", ".BTF")):
             if section in sections:
                 found[name] = sections[section]
-        constants = constants_size(self.vmlinux())
-        if constants:
-            found["names of constants"] = constants
+        symbols = subprocess.run(["nm", "-S", self.vmlinux()], capture_output=True, text=True,
+                                 check=True).stdout
+        for name, kinds, pattern in SYMBOLS:
+            size = symbols_size(symbols, kinds, pattern)
+            if size:
+                found[name] = size
         return found
 
 
-def constants_size(path):
-    """The tables that kernel/trace/signature/constants makes"""
-    text = subprocess.run(["nm", "-S", path], capture_output=True, text=True, check=True).stdout
+# What symbols have: the tables that kernel/trace/signature/constants makes, and what call sites
+# call instead of a trampoline
+SYMBOLS = (
+    ("names of constants", "rRdD", r"ftrace_(constants|families|family)"),
+    ("entries and sets", "tTdD", r"(trace_function_(entry|set)_|function_graph_(entry|limited)_|"
+                                 r"ftrace_set_)\d+$|ftrace_sets$|ftrace_set_callbacks"),
+)
+
+
+def symbols_size(text, kinds, pattern):
+    """The bytes of the symbols that "nm -S" has listed, of these kinds, that begin so."""
     found = [line.split() for line in text.splitlines()]
     return sum(int(words[1], 16) for words in found
-               if len(words) == 4 and words[2] in "rRdD" and
-               words[3].startswith(("ftrace_constants_", "ftrace_families", "ftrace_family_")))
+               if len(words) == 4 and words[2] in kinds and re.match(pattern, words[3]))
 
 
 def section_sizes(path):

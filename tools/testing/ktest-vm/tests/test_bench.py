@@ -237,6 +237,23 @@ def test_bench_sections():
           {".text": 0x7e00f1, ".BTF": 0x100, ".rodata": 0x2000})
 
 
+SYMBOLS = """ffffffff81000000 0000000000000120 T ftrace_set_0
+ffffffff81000120 0000000000000120 T ftrace_set_15
+ffffffff81000240 000000000000007b T ftrace_set_call
+ffffffff81000300 0000000000000010 T __pfx_ftrace_set_0
+ffffffff82000000 0000000000000400 D ftrace_sets
+ffffffff82000400 0000000000000008 r ftrace_sets
+                 U ftrace_set_1
+ffffffff82000500 T ftrace_set_2
+"""
+
+
+def test_bench_symbols():
+    """bench: symbols' sizes, of those that have one and are of the kinds"""
+    equal(kernel_builds.symbols_size(SYMBOLS, "TD", r"ftrace_set_\d+$|ftrace_sets$"), 0x640)
+    equal(kernel_builds.symbols_size(SYMBOLS, "r", "other"), 0)
+
+
 def test_bench_configurations():
     """bench: what two configurations differ in; off and absent are the same"""
     equal(kernel_builds.config_difference({"CONFIG_A": "y", "CONFIG_B": "1"},

@@ -204,8 +204,33 @@ static void stop_tasks(const struct tasks *tasks)
 	}
 }
 
+/* What is kept while the tracer is on: trampolines, filters. The first round makes what stays. */
+static void measure_tracer_memory(const char *file, const char *what)
+{
+	double before = 0, with = 0;
+
+	for (int round = 0; round < 2; round++) {
+		before = kernel_memory();
+		if (put(file, "function"))
+			die("%s: there is no function tracer", file);
+		with = kernel_memory();
+		put(file, "nop");
+	}
+	report("memory\tfunction, %s\t%.0f\n", what, with - before);
+}
+
+static void measure_tracers_memory(void)
+{
+	put("set_ftrace_filter", "");
+	measure_tracer_memory("current_tracer", "every function");
+	put("current_tracer", "function");
+	measure_tracer_memory("instances/a/current_tracer", "every function, the second instance");
+	put("current_tracer", "nop");
+	set_filter();
+}
+
 /* A first batch of tasks uses up the free places in the slabs */
-void measure_memory(void)
+static void measure_stack_memory(void)
 {
 	static struct tasks first, tasks;
 	double before, size = object_size("task_struct");
@@ -225,4 +250,10 @@ void measure_memory(void)
 	stop_tasks(&tasks);
 	stop_tasks(&first);
 	reset();
+}
+
+void measure_memory(void)
+{
+	measure_stack_memory();
+	measure_tracers_memory();
 }
