@@ -8,8 +8,8 @@ configs/ARCH.tests to all kernels of an architecture. Their lines:
   suites NAME...          the suites of test.py that run
   unsupported TEST WHY    a selftest of ours (or a pattern) that must report itself
                           as unsupported on this kernel
-  skip TEST WHY           a selftest of the base that says on this kernel that it cannot
-                          tell, which counts as a failure
+  skip TEST WHY           a selftest of the base that does not run: on this kernel it ends
+                          unresolved, which counts as a failure
   without SUITE WHY       a suite of KUnit of ours that this kernel must not have
   environment NAME=VALUE  an environment variable for the test of the suite "load",
                           quoted as for a shell
@@ -77,7 +77,7 @@ def read_plan(path, plan):
 
 
 def plan_of(name):
-    """The plan of a variant, with the lines that the architecture's file adds."""
+    """The plan of a variant, or of the reference, if the name is empty, on this architecture."""
     plan = Plan(SUITES if name else None)
     name = name or "reference"
     for part in (vm.ARCH, name, f"{name}-{vm.ARCH}"):

@@ -38,7 +38,7 @@ MODULE_PARM_DESC(duration, "seconds to run");
 module_param(threads, uint, 0444);
 MODULE_PARM_DESC(threads, "threads that call functions, of each CPU");
 module_param(users, bool, 0444);
-MODULE_PARM_DESC(users, "have users; without any, only other tracers have the calls");
+MODULE_PARM_DESC(users, "have users that are told of the calls");
 module_param(hotplug, bool, 0444);
 MODULE_PARM_DESC(hotplug, "take CPUs offline and online");
 module_param(nmi, bool, 0444);
@@ -75,9 +75,9 @@ void fgt_seed(struct rnd_state *rnd)
 	prandom_seed_state(rnd, seed + atomic_inc_return(&nr));
 }
 
-/* What happened: its name in reports, and when it must have happened in the end */
 static const bool always = true;
 
+/* What happened: its name in reports, and whether it must have happened in the end */
 static const struct {
 	const char	*name;
 	const bool	*must;
@@ -309,8 +309,9 @@ static int verdict(void)
 	}
 	if (signal_pending(current))
 		return -EINTR;
-	pr_info(FGT_NAME ": SUCCESS: %lu calls, each told as it was\n",
-		atomic_long_read(&fgt_events[FGT_CALLS]));
+	pr_info(FGT_NAME ": SUCCESS: %lu calls, each %s\n",
+		atomic_long_read(&fgt_events[FGT_CALLS]),
+		users ? "told as it was" : "returned to its caller");
 	return 0;
 }
 

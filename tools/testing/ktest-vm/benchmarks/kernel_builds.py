@@ -20,6 +20,13 @@ import vm
 IMAGE = "arch/x86/boot/bzImage"
 MODULES = os.path.join(vm.HERE, "benchmarks/modules")
 BASE_BUILD = os.path.join(vm.BUILD, "bench-base")
+# Parts of the image by the kinds and names of their symbols: the tables that
+# kernel/trace/signature/constants makes, and what call sites call instead of a trampoline
+SYMBOLS = (
+    ("names of constants", "rRdD", r"ftrace_(constants_|families|family_)"),
+    ("entries and sets", "tTdD", r"(trace_function_(entry|set)_|function_graph_(entry|limited)_|"
+                                 r"ftrace_set_)\d+$|ftrace_sets$|ftrace_set_callbacks"),
+)
 
 
 class Kernel:
@@ -105,17 +112,8 @@ class Kernel:
         return found
 
 
-# What symbols have: the tables that kernel/trace/signature/constants makes, and what call sites
-# call instead of a trampoline
-SYMBOLS = (
-    ("names of constants", "rRdD", r"ftrace_(constants|families|family)"),
-    ("entries and sets", "tTdD", r"(trace_function_(entry|set)_|function_graph_(entry|limited)_|"
-                                 r"ftrace_set_)\d+$|ftrace_sets$|ftrace_set_callbacks"),
-)
-
-
 def symbols_size(text, kinds, pattern):
-    """The bytes of the symbols that "nm -S" has listed, of these kinds, that begin so."""
+    """The bytes of the symbols in "nm -S"'s output that have these kinds and such names."""
     found = [line.split() for line in text.splitlines()]
     return sum(int(words[1], 16) for words in found
                if len(words) == 4 and words[2] in kinds and re.match(pattern, words[3]))

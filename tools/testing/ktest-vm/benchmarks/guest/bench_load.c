@@ -204,7 +204,7 @@ static void stop_tasks(const struct tasks *tasks)
 	}
 }
 
-/* What is kept while the tracer is on: trampolines, filters. The first round makes what stays. */
+/* What the tracer keeps while it is on. The first round allocates what stays when it is off. */
 static void measure_tracer_memory(const char *file, const char *what)
 {
 	double before = 0, with = 0;
