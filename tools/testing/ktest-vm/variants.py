@@ -29,7 +29,7 @@ from suites.selftests import chosen
 
 # The variants that the suite "configs" builds and tests, the cheapest first
 CONFIGS = ("sigmodule", "off", "noclones", "static", "btf", "notracer", "notracing",
-           "up", "debian")
+           "up", "noentries", "debian")
 # The suites of a variant whose file names none, or that has no file
 SUITES = ("image", "kunit", "selftest")
 

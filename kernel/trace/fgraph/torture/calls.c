@@ -160,15 +160,28 @@ static void check_trace(struct fgt_context *context, const unsigned long *trace,
 			 fgt_names[context->calls[call - 1].function], call, context->nr);
 }
 
+/*
+ * If an NMI comes while a task is switched in, or nests, frame pointers may lead astray. On
+ * x86-64, the unwinder warns that they do.
+ */
+static bool may_unwind(const struct fgt_context *context)
+{
+	return context->kind != FGT_NMI || !IS_ENABLED(CONFIG_X86_64) ||
+	       !IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER);
+}
+
 static noinline __noclone unsigned long unwind(struct fgt_context *context, u32 number)
 {
 	unsigned long trace[FGT_TRACE];
-	unsigned int n = stack_trace_save(trace, FGT_TRACE, 0);
+	unsigned int n;
 
-	/* The others guess, and guesses may be anything */
-	if (IS_ENABLED(CONFIG_UNWINDER_ORC) || IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER))
-		check_trace(context, trace, n);
-	fgt_count(FGT_UNWOUND);
+	if (may_unwind(context)) {
+		n = stack_trace_save(trace, FGT_TRACE, 0);
+		/* The others guess, and guesses may be anything */
+		if (IS_ENABLED(CONFIG_UNWINDER_ORC) || IS_ENABLED(CONFIG_UNWINDER_FRAME_POINTER))
+			check_trace(context, trace, n);
+		fgt_count(FGT_UNWOUND);
+	}
 	return finish(context, number);
 }
 

@@ -7,7 +7,7 @@
 CONFIG_DIR=${KTEST_CONFIGS:-$KVM_DIR/configs}
 # The fragments under a variant's own, unless that says "# base: NAME...". ARCH stands
 # for the fragment of the architecture, small-ARCH for that of a small kernel, NAME-ARCH
-# for what a variant has on one architecture.
+# for what a variant has on one architecture: that may have nothing of its own.
 DEFAULT_CONFIGS="ARCH signatures"
 
 # The names of all variants, a space before each
@@ -49,11 +49,17 @@ read_under() { # file
 	esac
 }
 
+# Is "NAME-ARCH" there for another architecture only? Ask when this one has none.
+only_elsewhere() { # name
+	[[ $1 == *-ARCH ]] && compgen -G "$CONFIG_DIR/${1%ARCH}*.config" > /dev/null
+}
+
 # Add a fragment to FRAGMENTS, after those that it is based on. WITHOUT names a fragment
 # to leave out, wherever it is asked for.
 add_fragment() { # name [base...]
 	local name=${1/%ARCH/$ARCH} base
 	[ "$name" != "${WITHOUT:-}" ] || return 0
+	[ -e "$CONFIG_DIR/$name.config" ] || ! only_elsewhere "$1" || return 0
 	[ -e "$CONFIG_DIR/$name.config" ] ||
 		die "there is no fragment $CONFIG_DIR/$name.config"
 	shift

@@ -102,6 +102,19 @@ def test_config_variant_of_architecture(top):
 
 
 @with_fragments
+def test_config_variant_of_one_architecture(top):
+    """config: a variant may have nothing of its own on an architecture, but on one at least"""
+    write(f"{top}/one.config", "# base: ARCH one-ARCH\nCONFIG_C=y\n")
+    result = shell(top, "find_fragments", VARIANT="one")
+    equal((result.returncode, result.stdout.split("error: ")[1]),
+          (1, f"there is no fragment {top}/one-x86_64.config\n"))
+    write(f"{top}/one-i386.config", "CONFIG_S=32\n")
+    equal(wanted(top, "one"), ["CONFIG_A=y", "CONFIG_B=12", "CONFIG_C=y"])
+    equal(wanted(top, "one", "i386"),
+          ["# CONFIG_A is not set", "CONFIG_B=12", "CONFIG_D=32", "CONFIG_S=32", "CONFIG_C=y"])
+
+
+@with_fragments
 def test_config_base_is_chosen(top):
     """config: the unmodified base is built with the variant, but not with ours"""
     for arch, files in (("x86_64", "x86_64.config"), ("i386", "x86_64.config i386.config")):
