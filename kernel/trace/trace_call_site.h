@@ -50,12 +50,13 @@ static __always_inline bool trace_call_site_has_cpu(struct trace_array *tr)
 }
 
 /*
- * Whether there is nothing that would have to be done besides writing the event: @count is
- * what trace_context_count() was at the call site.
+ * Whether there is nothing that would have to be done besides writing the event: @task is
+ * current, @count is what trace_context_count() was at the call site.
  */
-static __always_inline bool trace_call_site_is_usual(struct trace_array *tr, unsigned int count)
+static __always_inline bool trace_call_site_is_usual(struct trace_array *tr,
+						     struct task_struct *task, unsigned int count)
 {
-	return trace_context_is_plain(count) && trace_call_site_has_cpu(tr);
+	return trace_context_is_plain(task, count) && trace_call_site_has_cpu(tr);
 }
 
 /*

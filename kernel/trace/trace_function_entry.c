@@ -125,7 +125,7 @@ static __always_inline void trace_call(unsigned long ip, unsigned long parent_ip
 
 	preempt_disable_notrace();
 	tr = READ_ONCE(entry_tr);
-	written = likely(tr) && trace_context_is_plain(count) &&
+	written = likely(tr) && trace_context_is_plain(current, count) &&
 		  trace_function_put(tr, count, trace_call_site_clock(), ip, parent_ip, words,
 				     nr_words);
 	preempt_enable_notrace();

@@ -52,7 +52,7 @@ static __always_inline bool trace_function_put(struct trace_array *tr, unsigned 
 	if (unlikely(!put.begun))
 		return false;
 	entry = put.data;
-	trace_context_fill_plain(&entry->ent, TRACE_FN, count);
+	trace_context_fill_plain(&entry->ent, TRACE_FN, current, count);
 	entry->ip = ip;
 	entry->parent_ip = parent_ip;
 	trace_call_site_put_words(entry->args, words, nr_words);

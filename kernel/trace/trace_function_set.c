@@ -140,7 +140,7 @@ static __always_inline unsigned long put_to_each(const struct ftrace_set *set,
 	struct trace_array *tr;
 	u64 now;
 
-	if (!trace_context_is_plain(count))
+	if (!trace_context_is_plain(current, count))
 		return ~0UL;
 	now = trace_call_site_clock();
 	do {

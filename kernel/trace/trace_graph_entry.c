@@ -200,10 +200,12 @@ enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	int depth;
 	u64 now;
 
+	/* Kept in a register: the compiler reads it again at each use otherwise */
+	OPTIMIZER_HIDE_VAR(task);
 	if (unlikely(!owner_is_told()))
 		return false;
 	tr = owner.tr;
-	if (!trace_call_site_is_usual(tr, count) || ftrace_graph_is_dead())
+	if (!trace_call_site_is_usual(tr, task, count) || ftrace_graph_is_dead())
 		return false;
 	if (!fgraph_has_room(READ_ONCE(task->curr_ret_stack)))
 		return false;
@@ -215,7 +217,7 @@ enter_in_line(unsigned long ip, unsigned long *retp, unsigned int count,
 	if (unlikely(!put.begun))
 		return false;
 	entry = put.data;
-	trace_context_fill_plain(&entry->ent, TRACE_GRAPH_ENT, count);
+	trace_context_fill_plain(&entry->ent, TRACE_GRAPH_ENT, task, count);
 	entry->graph_ent.func = ip;
 	depth = task->curr_ret_depth + 1;
 	entry->graph_ent.depth = depth;
@@ -310,7 +312,7 @@ static __always_inline bool leave_in_line(struct graph_result *result, unsigned 
 	if (!is_returning(frame, &result->slot))
 		return false;
 	tr = owner.tr;
-	if (!trace_call_site_is_usual(tr, count))
+	if (!trace_call_site_is_usual(tr, task, count))
 		return false;
 
 	now = trace_call_site_clock();
@@ -318,7 +320,7 @@ static __always_inline bool leave_in_line(struct graph_result *result, unsigned 
 	if (unlikely(!put.begun))
 		return false;
 	entry = put.data;
-	trace_context_fill_plain(&entry->ent, TRACE_GRAPH_RET, count);
+	trace_context_fill_plain(&entry->ent, TRACE_GRAPH_RET, task, count);
 	entry->ret.func = frame->call.func;
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	entry->ret.retval = result->low;
