@@ -49,8 +49,9 @@ INITRAMFS = os.path.join(GUEST, "initramfs.cpio")
 QEMU = os.environ.get("QEMU", "qemu-system-x86_64")
 
 # With one thread per CPU, TCG crashes guests that patch their kernel text (int3
-# oopses, seen with QEMU 7.2). A single thread is correct, and hardly slower on a
-# small host.
+# oopses, seen with QEMU 7.2). It executes a breakpoint that is no longer in memory:
+# a guest that returned to the instruction took it 1000 times. A single thread is
+# correct, and hardly slower on a small host.
 # The machine is q35: the ACPI code of QEMU's "pc" computes the interrupt table in a
 # loop, which the kernel aborts after 30 s. That is too soon for a kernel with KASAN
 # and lockdep on a busy host.
