@@ -59,9 +59,10 @@ only_elsewhere() { # name
 add_fragment() { # name [base...]
 	local name=${1/%ARCH/$ARCH} base
 	[ "$name" != "${WITHOUT:-}" ] || return 0
-	[ -e "$CONFIG_DIR/$name.config" ] || ! only_elsewhere "$1" || return 0
-	[ -e "$CONFIG_DIR/$name.config" ] ||
-		die "there is no fragment $CONFIG_DIR/$name.config"
+	if [ ! -e "$CONFIG_DIR/$name.config" ]; then
+		only_elsewhere "$1" || die "there is no fragment $CONFIG_DIR/$name.config"
+		return
+	fi
 	shift
 	# shellcheck disable=SC2046 # words
 	[ $# -gt 0 ] || set -- $(base_of "$name")
