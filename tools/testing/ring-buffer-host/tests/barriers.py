@@ -23,6 +23,7 @@ PAGES = {
                                                       "kernel/trace/trace_*_entry.[ch]",
                                                       "kernel/trace/trace_function_set.c",
                                                       "kernel/trace/ftrace_sets.c"),
+    "Documentation/trace/branch-contexts-design.rst": ("kernel/trace/branch/*.[ch]",),
 }
 # They use the ring buffer, and need no order but that of locks and RCU.
 TESTS = re.compile(r"_(test|selftest|torture)[_.]|_torture")
@@ -35,7 +36,7 @@ BARRIER = re.compile(r"\b(barrier|(smp_|dma_)?[rw]?mb|smp_mb__\w+|\w+_acquire|\w
 # Orders that no instruction of ours makes
 ORDERED_ANYHOW = ("by dependency", "a boot is between")
 # Other sides that are not in the sources
-OUTSIDE = ("preemption off", "user space")
+OUTSIDE = ("preemption off", "user space", "an NMI", "the scheduler")
 FUNCTION = re.compile(r"^(?!typedef|struct rb_\w+ \{)[a-z_].*?\b(\w+)\(|^(\w+)\(")
 
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The backends: what this machine has that can produce branches.
+ */
+#include <linux/bug.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include "branch.h"
+
+/* By id. Those with the lower numbers are tried first. */
+static struct branch_backend *backends[BRANCH_MAX_BACKENDS];
+
+static struct branch_backend *find_backend(const char *name)
+{
+	unsigned int id;
+
+	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
+		if (backends[id] && !strcmp(backends[id]->name, name))
+			return backends[id];
+	}
+	return NULL;
+}
+
+/**
+ * branch_backend_register() - add a backend
+ * @backend: the backend
+ *
+ * Context: may sleep.
+ * Return: 0, -EEXIST if there is one of this name, -ENOSPC if there are too many.
+ */
+int branch_backend_register(struct branch_backend *backend)
+{
+	unsigned int id;
+
+	guard(mutex)(&branch_mutex);
+	if (find_backend(backend->name))
+		return -EEXIST;
+	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
+		if (backends[id])
+			continue;
+		backend->id = id;
+		backend->nr_contexts = 0;
+		WRITE_ONCE(backends[id], backend);
+		return 0;
+	}
+	return -ENOSPC;
+}
+
+/**
+ * branch_backend_unregister() - remove a backend
+ * @backend: the backend
+ *
+ * Context: may sleep.
+ * Return: 0, or -EBUSY if there are contexts that use it.
+ */
+int branch_backend_unregister(struct branch_backend *backend)
+{
+	guard(mutex)(&branch_mutex);
+	if (backend->nr_contexts)
+		return -EBUSY;
+	WRITE_ONCE(backends[backend->id], NULL);
+	return 0;
+}
+
+static struct branch_backend *choose_backend(const struct branch_attr *attr, const char **why)
+{
+	const char *refused = "this machine has nothing that can trace branches";
+	unsigned int id;
+
+	if (attr->backend) {
+		struct branch_backend *backend = find_backend(attr->backend);
+
+		*why = backend ? backend->refuses(attr) : "there is no backend of this name";
+		return *why ? NULL : backend;
+	}
+	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
+		if (!backends[id])
+			continue;
+		*why = backends[id]->refuses(attr);
+		if (!*why)
+			return backends[id];
+		refused = *why;
+	}
+	*why = refused;
+	return NULL;
+}
+
+/* The backend that a context uses from now on, or NULL and why there is none */
+struct branch_backend *branch_backend_get(const struct branch_attr *attr, const char **why)
+{
+	struct branch_backend *backend;
+
+	lockdep_assert_held(&branch_mutex);
+	backend = choose_backend(attr, why);
+	if (backend)
+		backend->nr_contexts++;
+	return backend;
+}
+
+void branch_backend_put(struct branch_backend *backend)
+{
+	lockdep_assert_held(&branch_mutex);
+	backend->nr_contexts--;
+}
+
+/* What nobody wants any more, a backend that has gone need not be told */
+void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int modes)
+{
+	struct branch_backend *backend = READ_ONCE(backends[id]);
+
+	if (backend)
+		backend->set(task, modes);
+}

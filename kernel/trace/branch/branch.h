@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef _KERNEL_TRACE_BRANCH_H
+#define _KERNEL_TRACE_BRANCH_H
+
+#include <linux/branch_trace.h>
+#include <linux/cpumask.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+
+#define BRANCH_MAX_BACKENDS	8
+
+/**
+ * struct branch_backend - what produces records
+ * @name: by which a context asks for it
+ * @refuses: says why this backend cannot do what a context wants, or returns NULL if it can.
+ *	May sleep.
+ * @set: from now on, produce branches of these modes on this CPU, where this task runs or is
+ *	just being switched in; 0: produce none. Called with interrupts off. When a task is
+ *	switched in, it is called if any are wanted of it, or were of the task before.
+ * @id: the core's
+ * @nr_contexts: open contexts that use it
+ *
+ * A backend hands each branch to branch_deliver(), on the CPU that took it. It may hand over more
+ * than it was asked for.
+ */
+struct branch_backend {
+	const char	*name;
+	const char	*(*refuses)(const struct branch_attr *attr);
+	void		(*set)(struct task_struct *task, unsigned int modes);
+
+	unsigned int	id;
+	unsigned int	nr_contexts;
+};
+
+struct branch_ring;
+
+/**
+ * struct branch_ctx - a context
+ * @attr: what it was opened with; its task and backend mean nothing after that
+ * @backend: where its records come from
+ * @ops: what it was opened with
+ * @data: handed to @ops
+ * @ring: its records, if it keeps them itself
+ * @running: it was started
+ * @link: in branch_everywhere, or in branch_here of its CPU, while it is running
+ * @members: its tasks
+ * @began: CPUs on which tracing has begun; not used if it is about a task
+ * @cpus: for branch_ctx_start() and branch_ctx_stop()
+ */
+struct branch_ctx {
+	struct branch_attr		attr;
+	struct branch_backend		*backend;
+	const struct branch_ops		*ops;
+	void				*data;
+	struct branch_ring		*ring;
+	bool				running;
+	struct list_head		link;
+	struct list_head		members;
+	cpumask_var_t			began;
+	cpumask_var_t			cpus;
+};
+
+/**
+ * struct branch_member - a task that a context is about
+ * @ctx: the context
+ * @task: the task, which has left the context when it is gone
+ * @by_task: in the task's branch_contexts
+ * @by_ctx: in the context's members
+ * @began: tracing has begun: set by the CPU where the task runs, or is being switched in
+ * @rcu: frees it
+ */
+struct branch_member {
+	struct branch_ctx	*ctx;
+	struct task_struct	*task;
+	struct hlist_node	by_task;
+	struct list_head	by_ctx;
+	bool			began;
+	struct rcu_head		rcu;
+};
+
+/* Lists change under this; who reads them on the way of a record disables preemption */
+extern struct mutex branch_mutex;
+
+/* backend.c */
+int branch_backend_register(struct branch_backend *backend);
+int branch_backend_unregister(struct branch_backend *backend);
+struct branch_backend *branch_backend_get(const struct branch_attr *attr, const char **why);
+void branch_backend_put(struct branch_backend *backend);
+void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int modes);
+
+/* deliver.c */
+extern struct list_head branch_everywhere;
+DECLARE_PER_CPU(struct list_head, branch_here);
+void branch_emit(struct branch_ctx *ctx, const struct branch_record *record);
+void branch_mark(struct branch_ctx *ctx, unsigned int kind, struct task_struct *task, u64 number);
+void branch_deliver(struct branch_backend *backend, struct task_struct *task,
+		    struct branch_record *record);
+
+/* switch.c */
+int branch_switches_begin(void);
+void branch_switches_end(void);
+void branch_refresh(const struct cpumask *cpus);
+void branch_refresh_current(void);
+
+/* tasks.c */
+int branch_add_task(struct branch_ctx *ctx, struct task_struct *task);
+void branch_remove_tasks(struct branch_ctx *ctx);
+void branch_tasks_cpus(struct branch_ctx *ctx, struct cpumask *cpus);
+void branch_forget_beginnings(struct branch_ctx *ctx);
+
+/* ring.c */
+struct branch_ring *branch_ring_alloc(unsigned int records, bool circular);
+void branch_ring_free(struct branch_ring *ring);
+bool branch_ring_write(struct branch_ring *ring, const struct branch_record *record);
+bool branch_ring_read(struct branch_ring *ring, struct branch_record *record);
+void branch_ring_first(struct branch_ring *ring, struct branch_cursor *cursor);
+bool branch_ring_next(struct branch_ring *ring, struct branch_cursor *cursor,
+		      struct branch_record *record);
+
+#endif /* _KERNEL_TRACE_BRANCH_H */
