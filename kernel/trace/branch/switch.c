@@ -139,17 +139,19 @@ static void begin_again(struct list_head *contexts, unsigned int cpu)
 {
 	struct branch_ctx *ctx;
 
-	list_for_each_entry(ctx, contexts, link)
+	list_for_each_entry_rcu(ctx, contexts, link)
 		cpumask_clear_cpu(cpu, ctx->began);
 }
 
 /*
  * When the CPU comes back, tracing begins again. Backends are told of the first task that is
  * switched in then, as of any.
+ *
+ * The lock of CPU hotplug is taken under branch_mutex, by tracepoints, so not the other way round.
  */
 static int cpu_is_dead(unsigned int cpu)
 {
-	guard(mutex)(&branch_mutex);
+	guard(rcu)();
 	begin_again(&branch_everywhere, cpu);
 	begin_again(&per_cpu(branch_here, cpu), cpu);
 	return 0;
