@@ -142,8 +142,11 @@ void branch_ctx_close(struct branch_ctx *ctx);
 
 /**
  * struct branch_cursor - where a reader is
+ * @pos: the position of the next record
+ * @lost: how many were lost before that, all told, as far as the reader was told
+ * @skipped: how many were written over since
  *
- * Its members are of no concern to the reader.
+ * Set by branch_ctx_first(), and of no concern to the reader.
  */
 struct branch_cursor {
 	unsigned long	pos;

@@ -82,8 +82,9 @@ def check_comments():
 
 # MAINTAINERS: F: names a file, a pattern of files or, with a slash, a directory
 
-ENTRIES = ("FUNCTION GRAPH (FTRACE)", "FUNCTION SIGNATURES (FTRACE)",
-           "FUNCTION TRACER ENTRIES (FTRACE)", "TRACING RING BUFFER")
+ENTRIES = ("BRANCH CONTEXTS (TRACING)", "FUNCTION GRAPH (FTRACE)",
+           "FUNCTION SIGNATURES (FTRACE)", "FUNCTION TRACER ENTRIES (FTRACE)",
+           "TRACING RING BUFFER")
 
 
 def maintained(entry):
