@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Branches that tasks and CPUs take, for any number of contexts at once.
- * See Documentation/trace/branch-contexts.rst.
+ * See Documentation/trace/branch-contexts-design.rst.
  */
 #ifndef _LINUX_BRANCH_TRACE_H
 #define _LINUX_BRANCH_TRACE_H
 
+#include <asm/barrier.h>
 #include <linux/bits.h>
 #include <linux/list.h>
 #include <linux/sched.h>
@@ -126,8 +127,8 @@ struct branch_attr {
  * struct branch_ops - what a context is opened with
  * @record: takes each record of the context as it comes, on the CPU that branched, in any
  *	context, NMI included. If it is NULL, the context keeps the records itself.
- * @may_go_on: the task has executed a program with more rights than its users may see. May the
- *	context go on? Called by the task, may sleep. If it is NULL, it may not.
+ * @may_go_on: the task has executed a program that other users may not look into. Says whether
+ *	the context may go on. Called by the task, may sleep. If it is NULL, it may not.
  */
 struct branch_ops {
 	void (*record)(void *data, const struct branch_record *record);
@@ -189,6 +190,8 @@ static inline void branch_exec(struct task_struct *task)
 /* The current task exits, and PF_EXITING is set */
 static inline void branch_exit(struct task_struct *task)
 {
+	/* LMM(branch_exit:A) pairs with LMM(branch_add_task:A): it exits, then which it is in */
+	smp_mb();
 	if (unlikely(!hlist_empty(&task->branch_contexts)))
 		__branch_exit(task);
 }

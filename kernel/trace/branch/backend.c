@@ -4,6 +4,7 @@
  */
 #include <linux/bug.h>
 #include <linux/errno.h>
+#include <linux/rcupdate.h>
 #include <linux/string.h>
 
 #include "branch.h"
@@ -52,14 +53,17 @@ int branch_backend_register(struct branch_backend *backend)
  * @backend: the backend
  *
  * Context: may sleep.
- * Return: 0, or -EBUSY if there are contexts that use it.
+ * Return: 0, and the backend is not called any more, or -EBUSY if there are contexts that use it.
  */
 int branch_backend_unregister(struct branch_backend *backend)
 {
-	guard(mutex)(&branch_mutex);
-	if (backend->nr_contexts)
-		return -EBUSY;
-	WRITE_ONCE(backends[backend->id], NULL);
+	scoped_guard(mutex, &branch_mutex) {
+		if (backend->nr_contexts)
+			return -EBUSY;
+		WRITE_ONCE(backends[backend->id], NULL);
+	}
+	/* LMM(branch_backend_unregister:A) pairs with preemption off: CPUs that are telling it */
+	synchronize_rcu();
 	return 0;
 }
 
@@ -104,7 +108,7 @@ void branch_backend_put(struct branch_backend *backend)
 	backend->nr_contexts--;
 }
 
-/* What nobody wants any more, a backend that has gone need not be told */
+/* A backend that is gone need not be told that nothing is wanted of it. Preemption is off. */
 void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int modes)
 {
 	struct branch_backend *backend = READ_ONCE(backends[id]);

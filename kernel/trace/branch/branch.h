@@ -78,7 +78,7 @@ struct branch_member {
 	struct rcu_head		rcu;
 };
 
-/* Lists change under this; who reads them on the way of a record disables preemption */
+/* Lists change under this. On the way of a record, they are read with preemption disabled. */
 extern struct mutex branch_mutex;
 
 /* backend.c */

@@ -2,8 +2,8 @@
 /*
  * Contexts of branch tracing: open, start, stop, read, close.
  *
- * What is said here of rights is left to those that call: they must have found out whether
- * whom they serve may see what the context will.
+ * Nothing here checks rights. A caller that opens a context for a user must have checked that
+ * the user may see what the context will record.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -12,7 +12,7 @@
 
 #include "branch.h"
 
-/* Who is in which list, and what is running */
+/* Protects the lists of contexts, tasks and backends, and which contexts are running */
 DEFINE_MUTEX(branch_mutex);
 
 /* Why a context cannot be what it is to be, whatever the backend, or NULL */
@@ -161,8 +161,8 @@ static void set_running(struct branch_ctx *ctx, bool running)
 	else
 		unlink_ctx(ctx);
 	/*
-	 * LMM(set_running:A) pairs with the scheduler: this, then where the tasks are. If one
-	 * is on its way to another CPU, that CPU finds this when it switches to the task.
+	 * LMM(set_running:A) pairs with the scheduler: write this, then read where the tasks
+	 * are. If one is on its way to another CPU, that CPU reads this when it switches to it.
 	 */
 	smp_mb();
 	branch_refresh(its_cpus(ctx));

@@ -177,11 +177,17 @@ static void skip_overwritten(struct branch_ring *ring, struct branch_cursor *cur
 	}
 }
 
+/* Of the records that are noted as lost, those that the reader was not told of */
+static unsigned long newly_lost(struct branch_cursor *cursor, unsigned long lost)
+{
+	/* A writer that was slow may have noted more than the one of the next position */
+	return max((long)(lost - cursor->lost), 0L);
+}
+
 /* All that is missing between the record before and one that notes so many as lost */
 static unsigned long missing(struct branch_cursor *cursor, unsigned long lost)
 {
-	/* A writer that was slow may have noted more than the one of the next position */
-	return cursor->skipped + max((long)(lost - cursor->lost), 0L);
+	return cursor->skipped + newly_lost(cursor, lost);
 }
 
 static void tell_missing(struct branch_cursor *cursor, unsigned long lost,
@@ -192,7 +198,7 @@ static void tell_missing(struct branch_cursor *cursor, unsigned long lost,
 		.from = missing(cursor, lost),
 	};
 	cursor->skipped = 0;
-	cursor->lost = lost;
+	cursor->lost += newly_lost(cursor, lost);
 }
 
 /**

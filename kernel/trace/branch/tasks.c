@@ -15,6 +15,13 @@
 /* A task that creates others must not wait for the out of memory killer under the lock */
 #define GFP_MEMBER	(GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN)
 
+static void remove_member(struct branch_member *member)
+{
+	hlist_del_rcu(&member->by_task);
+	list_del(&member->by_ctx);
+	kfree_rcu(member, rcu);
+}
+
 /**
  * branch_add_task() - let a context be about a task, too
  * @ctx: the context
@@ -29,9 +36,6 @@ int branch_add_task(struct branch_ctx *ctx, struct task_struct *task)
 
 	KUNIT_STATIC_STUB_REDIRECT(branch_add_task, ctx, task);
 	lockdep_assert_held(&branch_mutex);
-	/* A task that sets this later takes the lock after us, and leaves */
-	if (READ_ONCE(task->flags) & PF_EXITING)
-		return -ESRCH;
 	member = kzalloc(sizeof(*member), GFP_MEMBER);
 	if (!member)
 		return -ENOMEM;
@@ -39,14 +43,13 @@ int branch_add_task(struct branch_ctx *ctx, struct task_struct *task)
 	member->task = task;
 	list_add_tail(&member->by_ctx, &ctx->members);
 	hlist_add_head_rcu(&member->by_task, &task->branch_contexts);
+	/* LMM(branch_add_task:A) pairs with LMM(branch_exit:A): it is in, then whether it exits */
+	smp_mb();
+	if (READ_ONCE(task->flags) & PF_EXITING) {
+		remove_member(member);
+		return -ESRCH;
+	}
 	return 0;
-}
-
-static void remove_member(struct branch_member *member)
-{
-	hlist_del_rcu(&member->by_task);
-	list_del(&member->by_ctx);
-	kfree_rcu(member, rcu);
 }
 
 /* Context: may sleep; branch_mutex is held. */

@@ -179,6 +179,59 @@ static void ring_test_interrupted(struct kunit *test)
 	branch_ring_free(ring);
 }
 
+/*
+ * A slow writer has noted more losses than the writers of later positions. None is told twice,
+ * also if the reader skips records in between.
+ */
+static void ring_test_lost_out_of_order(struct kunit *test)
+{
+	struct branch_ring *ring = ring_at(test, 0, true);
+
+	write_numbers(ring, 0, 1);
+	slot_of(ring, 0)->lost = 5;
+	expect_record(test, ring, BRANCH_LOST, 5);
+	expect_numbers(test, ring, 0, 1);
+	atomic_long_set(&ring->lost, 3);
+	write_numbers(ring, 1, NR_SLOTS + 3);
+	atomic_long_set(&ring->lost, 5);
+	write_numbers(ring, NR_SLOTS + 3, NR_SLOTS + 4);
+	expect_record(test, ring, BRANCH_LOST, 3);
+	expect_numbers(test, ring, 4, NR_SLOTS + 4);
+	expect_none(test, ring);
+	branch_ring_free(ring);
+}
+
+/* The smallest ring, and one whose size is rounded up */
+static void ring_test_sizes(struct kunit *test)
+{
+	struct branch_ring *ring = branch_ring_alloc(1, false);
+
+	KUNIT_ASSERT_NOT_NULL(test, ring);
+	write_numbers(ring, 0, 2);
+	expect_numbers(test, ring, 0, 1);
+	write_numbers(ring, 2, 3);
+	expect_record(test, ring, BRANCH_LOST, 1);
+	expect_numbers(test, ring, 2, 3);
+	expect_none(test, ring);
+	branch_ring_free(ring);
+
+	ring = branch_ring_alloc(1, true);
+	KUNIT_ASSERT_NOT_NULL(test, ring);
+	write_numbers(ring, 0, 3);
+	expect_record(test, ring, BRANCH_LOST, 2);
+	expect_numbers(test, ring, 2, 3);
+	expect_none(test, ring);
+	branch_ring_free(ring);
+
+	ring = branch_ring_alloc(5, false);
+	KUNIT_ASSERT_NOT_NULL(test, ring);
+	write_numbers(ring, 0, 9);
+	expect_numbers(test, ring, 0, 8);
+	expect_record(test, ring, BRANCH_LOST, 1);
+	expect_none(test, ring);
+	branch_ring_free(ring);
+}
+
 /* Threads and the timers that interrupt them write on each CPU, and one reads */
 struct ring_writer {
 	struct branch_ring	*ring;
@@ -310,6 +363,8 @@ static struct kunit_case branch_ring_cases[] = {
 	KUNIT_CASE(ring_test_circular),
 	KUNIT_CASE(ring_test_cursor),
 	KUNIT_CASE(ring_test_interrupted),
+	KUNIT_CASE(ring_test_lost_out_of_order),
+	KUNIT_CASE(ring_test_sizes),
 	KUNIT_CASE(ring_test_writers_full),
 	KUNIT_CASE(ring_test_writers_circular),
 	{}

@@ -154,6 +154,7 @@ static void test_exit(struct kunit *test)
 	attr.subject = BRANCH_TASK;
 	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(branch_ctx_open(&attr, NULL, NULL, &why)), -ESRCH);
 	KUNIT_EXPECT_NOT_NULL(test, why);
+	KUNIT_EXPECT_TRUE(test, hlist_empty(&worker.task->branch_contexts));
 	branch_ctx_close(ctx);
 	branch_ctx_close(all);
 	put_task_struct(worker.task);

@@ -23,7 +23,8 @@ PAGES = {
                                                       "kernel/trace/trace_*_entry.[ch]",
                                                       "kernel/trace/trace_function_set.c",
                                                       "kernel/trace/ftrace_sets.c"),
-    "Documentation/trace/branch-contexts-design.rst": ("kernel/trace/branch/*.[ch]",),
+    "Documentation/trace/branch-contexts-design.rst": ("kernel/trace/branch/*.[ch]",
+                                                       "include/linux/branch_trace.h"),
 }
 # They use the ring buffer, and need no order but that of locks and RCU.
 TESTS = re.compile(r"_(test|selftest|torture)[_.]|_torture")
