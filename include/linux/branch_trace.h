@@ -137,6 +137,10 @@ struct branch_ops {
 
 struct branch_ctx *branch_ctx_open(const struct branch_attr *attr, const struct branch_ops *ops,
 				   void *data, const char **why);
+int branch_ctx_add(struct branch_ctx *ctx, struct task_struct *task, const char **why);
+int branch_ctx_change(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why);
+void branch_ctx_tasks(struct branch_ctx *ctx, void (*show)(void *data, struct task_struct *task),
+		      void *data);
 int branch_ctx_start(struct branch_ctx *ctx);
 void branch_ctx_stop(struct branch_ctx *ctx);
 void branch_ctx_close(struct branch_ctx *ctx);

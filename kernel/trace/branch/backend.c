@@ -67,6 +67,14 @@ int branch_backend_unregister(struct branch_backend *backend)
 	return 0;
 }
 
+static const char *refuses(struct branch_backend *backend, const struct branch_attr *attr)
+{
+	struct branch_attr general = *attr;
+
+	general.task = NULL;
+	return backend->refuses(&general);
+}
+
 static struct branch_backend *choose_backend(const struct branch_attr *attr, const char **why)
 {
 	const char *refused = "this machine has nothing that can trace branches";
@@ -75,13 +83,13 @@ static struct branch_backend *choose_backend(const struct branch_attr *attr, con
 	if (attr->backend) {
 		struct branch_backend *backend = find_backend(attr->backend);
 
-		*why = backend ? backend->refuses(attr) : "there is no backend of this name";
+		*why = backend ? refuses(backend, attr) : "there is no backend of this name";
 		return *why ? NULL : backend;
 	}
 	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
 		if (!backends[id])
 			continue;
-		*why = backends[id]->refuses(attr);
+		*why = refuses(backends[id], attr);
 		if (!*why)
 			return backends[id];
 		refused = *why;
@@ -115,4 +123,17 @@ void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int 
 
 	if (backend)
 		backend->set(task, modes);
+}
+
+/* Calls @show for each backend. Context: may sleep. */
+void branch_backend_show(void (*show)(void *data, const struct branch_backend *backend),
+			 void *data)
+{
+	unsigned int id;
+
+	guard(mutex)(&branch_mutex);
+	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
+		if (backends[id])
+			show(data, backends[id]);
+	}
 }

@@ -12,8 +12,10 @@
 /**
  * struct branch_backend - what produces records
  * @name: by which a context asks for it
+ * @about: what it can, for people, in one line
  * @refuses: says why this backend cannot do what a context wants, or returns NULL if it can.
- *	May sleep.
+ *	The task, if it is about one, is not given: others may come. The reason must stay for
+ *	ever. May sleep.
  * @set: from now on, produce branches of these modes on this CPU, where this task runs or is
  *	just being switched in; 0: produce none. Called with interrupts off. When a task is
  *	switched in, it is called if any are wanted of it, or were of the task before.
@@ -25,6 +27,7 @@
  */
 struct branch_backend {
 	const char	*name;
+	const char	*about;
 	const char	*(*refuses)(const struct branch_attr *attr);
 	void		(*set)(struct task_struct *task, unsigned int modes);
 
@@ -87,6 +90,8 @@ int branch_backend_unregister(struct branch_backend *backend);
 struct branch_backend *branch_backend_get(const struct branch_attr *attr, const char **why);
 void branch_backend_put(struct branch_backend *backend);
 void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int modes);
+void branch_backend_show(void (*show)(void *data, const struct branch_backend *backend),
+			 void *data);
 
 /* deliver.c */
 extern struct list_head branch_everywhere;

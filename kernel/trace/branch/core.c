@@ -15,11 +15,18 @@
 /* Protects the lists of contexts, tasks and backends, and which contexts are running */
 DEFINE_MUTEX(branch_mutex);
 
-/* Why a context cannot be what it is to be, whatever the backend, or NULL */
-static const char *contradiction(const struct branch_attr *attr, const struct branch_ops *ops)
+static const char *no_manner(const struct branch_attr *attr)
 {
 	if (!attr->modes || attr->modes & ~BRANCH_MODES)
 		return "the branches of user mode, of the kernel or of both can be traced";
+	if (attr->subject != BRANCH_TASK && attr->inherit)
+		return "only a context of a task is handed down to others";
+	return NULL;
+}
+
+/* Why a context cannot be what it is to be, whatever the backend, or NULL */
+static const char *contradiction(const struct branch_attr *attr, const struct branch_ops *ops)
+{
 	if (attr->subject == BRANCH_TASK && !attr->task)
 		return "there is no such task";
 	if (attr->subject == BRANCH_CPU && (attr->cpu < 0 || attr->cpu >= nr_cpu_ids ||
@@ -27,11 +34,9 @@ static const char *contradiction(const struct branch_attr *attr, const struct br
 		return "there is no such CPU";
 	if (attr->subject > BRANCH_ALL_CPUS)
 		return "a task, a CPU or all CPUs can be traced";
-	if (attr->subject != BRANCH_TASK && attr->inherit)
-		return "only a context of a task is handed down to others";
 	if (!(ops && ops->record) && (!attr->records || attr->records > BRANCH_RECORDS_MAX))
 		return "the number of records is out of range";
-	return NULL;
+	return no_manner(attr);
 }
 
 static void free_ctx(struct branch_ctx *ctx)
@@ -71,6 +76,15 @@ static struct branch_ctx *alloc_ctx(const struct branch_attr *attr, const struct
 	return ctx;
 }
 
+static int add_task(struct branch_ctx *ctx, struct task_struct *task, const char **why)
+{
+	int ret = branch_add_task(ctx, task);
+
+	if (ret)
+		*why = ret == -ESRCH ? "the task exits" : "there is no memory";
+	return ret;
+}
+
 static int attach(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why)
 {
 	int ret = 0;
@@ -80,11 +94,9 @@ static int attach(struct branch_ctx *ctx, const struct branch_attr *attr, const 
 	if (!ctx->backend)
 		return -EOPNOTSUPP;
 	if (attr->subject == BRANCH_TASK)
-		ret = branch_add_task(ctx, attr->task);
-	if (ret) {
-		*why = ret == -ESRCH ? "the task exits" : "there is no memory";
+		ret = add_task(ctx, attr->task, why);
+	if (ret)
 		branch_backend_put(ctx->backend);
-	}
 	return ret;
 }
 
@@ -124,6 +136,96 @@ struct branch_ctx *branch_ctx_open(const struct branch_attr *attr, const struct 
 		return ERR_PTR(ret);
 	}
 	return ctx;
+}
+
+/**
+ * branch_ctx_add() - let a context be about one more task
+ * @ctx: a context of a task
+ * @task: the task
+ * @why: set to the reason if it is refused
+ *
+ * If the context is running, tracing of the task has begun when this returns, or begins when it
+ * is switched in.
+ *
+ * Context: may sleep.
+ * Return: 0, also if the context is about the task already, -EINVAL if it is about CPUs, -ESRCH
+ * if the task exits, -ENOMEM.
+ */
+int branch_ctx_add(struct branch_ctx *ctx, struct task_struct *task, const char **why)
+{
+	int ret;
+
+	if (ctx->attr.subject != BRANCH_TASK) {
+		*why = "the context is about CPUs";
+		return -EINVAL;
+	}
+	guard(mutex)(&branch_mutex);
+	ret = add_task(ctx, task, why);
+	if (ret || !ctx->running)
+		return ret;
+	/* LMM(branch_ctx_add:A) pairs with the scheduler: it is in, then where it is */
+	smp_mb();
+	branch_refresh(cpumask_of(task_cpu(task)));
+	return 0;
+}
+
+static int change(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why)
+{
+	struct branch_backend *backend;
+
+	guard(mutex)(&branch_mutex);
+	backend = branch_backend_get(attr, why);
+	if (!backend)
+		return -EOPNOTSUPP;
+	branch_backend_put(ctx->backend);
+	ctx->backend = backend;
+	ctx->attr = *attr;
+	return 0;
+}
+
+/**
+ * branch_ctx_change() - change how a context traces
+ * @ctx: a context that is not running
+ * @attr: the modes, the backend and whether it is inherited are taken from this
+ * @why: set to the reason if it is refused
+ *
+ * What the context is about stays. If it is refused, all stays.
+ *
+ * Context: may sleep.
+ * Return: 0, -EBUSY if the context is running, and as branch_ctx_open().
+ */
+int branch_ctx_change(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why)
+{
+	struct branch_attr changed = ctx->attr;
+
+	changed.modes = attr->modes;
+	changed.inherit = attr->inherit;
+	changed.backend = attr->backend;
+
+	*why = ctx->running ? "the context is running" : no_manner(&changed);
+	if (*why)
+		return ctx->running ? -EBUSY : -EINVAL;
+	return change(ctx, &changed, why);
+}
+
+/**
+ * branch_ctx_tasks() - find out which tasks a context is about now
+ * @ctx: the context
+ * @show: called for each, must not call other functions of contexts
+ * @data: for @show
+ *
+ * Those that inherited the context are among them, those that have exited are not.
+ *
+ * Context: may sleep.
+ */
+void branch_ctx_tasks(struct branch_ctx *ctx, void (*show)(void *data, struct task_struct *task),
+		      void *data)
+{
+	struct branch_member *member;
+
+	guard(mutex)(&branch_mutex);
+	list_for_each_entry(member, &ctx->members, by_ctx)
+		show(data, member->task);
 }
 
 /* The CPUs where it matters now whether the context is running */

@@ -22,13 +22,24 @@ static void remove_member(struct branch_member *member)
 	kfree_rcu(member, rcu);
 }
 
+static bool is_member(struct branch_ctx *ctx, struct task_struct *task)
+{
+	struct branch_member *member;
+
+	hlist_for_each_entry(member, &task->branch_contexts, by_task) {
+		if (member->ctx == ctx)
+			return true;
+	}
+	return false;
+}
+
 /**
  * branch_add_task() - let a context be about a task, too
  * @ctx: the context
  * @task: the task
  *
  * Context: may sleep; branch_mutex is held.
- * Return: 0, -ENOMEM, or -ESRCH if the task exits.
+ * Return: 0, also if it is that already, -ENOMEM, or -ESRCH if the task exits.
  */
 int branch_add_task(struct branch_ctx *ctx, struct task_struct *task)
 {
@@ -36,6 +47,8 @@ int branch_add_task(struct branch_ctx *ctx, struct task_struct *task)
 
 	KUNIT_STATIC_STUB_REDIRECT(branch_add_task, ctx, task);
 	lockdep_assert_held(&branch_mutex);
+	if (is_member(ctx, task))
+		return 0;
 	member = kzalloc(sizeof(*member), GFP_MEMBER);
 	if (!member)
 		return -ENOMEM;

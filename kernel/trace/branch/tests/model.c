@@ -39,6 +39,7 @@ static void model_set(struct task_struct *task, unsigned int modes)
 
 struct branch_backend model_backend = {
 	.name = "model",
+	.about = "model of the tests",
 	.refuses = model_refuses,
 	.set = model_set,
 };

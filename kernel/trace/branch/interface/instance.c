@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The context of a trace instance: what its files choose, while its events are on.
+ *
+ * All of this is called under event_mutex, but for what records call.
+ */
+#include <linux/err.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "../../trace.h"
+#include "../branch.h"
+#include "files.h"
+#include "instance.h"
+
+/**
+ * branch_instance_of() - the state of branch tracing of an instance
+ * @tr: the instance
+ *
+ * Context: may sleep; event_mutex is held.
+ * Return: the state, or NULL if there is no memory.
+ */
+struct branch_instance *branch_instance_of(struct trace_array *tr)
+{
+	lockdep_assert_held(&event_mutex);
+	if (!tr->branch) {
+		tr->branch = kzalloc(sizeof(*tr->branch), GFP_KERNEL_ACCOUNT);
+		if (tr->branch)
+			tr->branch->attr.modes = BRANCH_USER;
+	}
+	return tr->branch;
+}
+
+static bool is_on(struct branch_instance *instance)
+{
+	enum branch_event event;
+
+	for (event = 0; event < BRANCH_NR_EVENTS; event++) {
+		if (instance->files[event])
+			return true;
+	}
+	return false;
+}
+
+static int start_if_on(struct branch_instance *instance, const char **why)
+{
+	int ret = 0;
+
+	if (instance->ctx && is_on(instance))
+		ret = branch_ctx_start(instance->ctx);
+	if (ret)
+		*why = "switches of tasks cannot be traced";
+	return ret;
+}
+
+/* Which event a record becomes */
+static enum branch_event event_of(const struct branch_record *record)
+{
+	static_assert(BRANCH_NR_KINDS - BRANCH_BEGIN == BRANCH_NR_EVENTS - BRANCH_EVENT_BEGIN);
+
+	if (!branch_is_marker(record->kind))
+		return BRANCH_EVENT_BRANCH;
+	return record->kind - BRANCH_BEGIN + BRANCH_EVENT_BEGIN;
+}
+
+static void take_record(void *data, const struct branch_record *record)
+{
+	struct branch_instance *instance = data;
+	enum branch_event event = event_of(record);
+	struct trace_event_file *file = READ_ONCE(instance->files[event]);
+
+	if (file)
+		branch_write_event(file, event, record);
+}
+
+static bool may_go_on(void *data, struct task_struct *task)
+{
+	struct branch_instance *instance = data;
+
+	return READ_ONCE(instance->may_go_on);
+}
+
+static const struct branch_ops instance_ops = {
+	.record = take_record,
+	.may_go_on = may_go_on,
+};
+
+void branch_choose_nothing(struct branch_instance *instance)
+{
+	if (instance->ctx)
+		branch_ctx_close(instance->ctx);
+	instance->ctx = NULL;
+}
+
+void branch_instance_free(struct trace_array *tr)
+{
+	struct branch_instance *instance = tr->branch;
+
+	if (!instance)
+		return;
+	branch_choose_nothing(instance);
+	kfree(instance->attr.backend);
+	kfree(instance);
+	tr->branch = NULL;
+}
+
+/* Opens a context that replaces the one before, if it can be opened and started */
+static int replace(struct branch_instance *instance, const struct branch_attr *attr, bool all,
+		   const char **why)
+{
+	struct branch_ctx *before = instance->ctx;
+	bool went_on = instance->may_go_on;
+	struct branch_ctx *ctx;
+	int ret;
+
+	ctx = branch_ctx_open(attr, &instance_ops, instance, why);
+	if (IS_ERR(ctx))
+		return PTR_ERR(ctx);
+	if (before)
+		branch_ctx_stop(before);
+	instance->ctx = ctx;
+	WRITE_ONCE(instance->may_go_on, all);
+	ret = start_if_on(instance, why);
+	if (!ret) {
+		if (before)
+			branch_ctx_close(before);
+		instance->attr = *attr;
+		instance->attr.task = NULL;
+		return 0;
+	}
+	branch_ctx_close(ctx);
+	instance->ctx = before;
+	WRITE_ONCE(instance->may_go_on, went_on);
+	start_if_on(instance, why);
+	return ret;
+}
+
+static int add(struct branch_instance *instance, struct task_struct *task, bool all,
+	       const char **why)
+{
+	int ret = branch_ctx_add(instance->ctx, task, why);
+
+	if (!ret && !all)
+		WRITE_ONCE(instance->may_go_on, false);
+	return ret;
+}
+
+static int may_trace(const struct branch_attr *attr, const struct cred *cred, const char **why)
+{
+	if (branch_may_trace_all(cred))
+		return 0;
+	if (attr->modes & BRANCH_KERNEL)
+		*why = "branches of the kernel take CAP_PERFMON";
+	else if (attr->subject != BRANCH_TASK)
+		*why = "branches of all that a CPU runs take CAP_PERFMON";
+	else if (!branch_may_trace_task(cred, attr->task))
+		*why = "the task may not be traced: its memory may not be read";
+	else
+		return 0;
+	return -EPERM;
+}
+
+static bool is_about_tasks(struct branch_instance *instance)
+{
+	return instance->ctx && instance->attr.subject == BRANCH_TASK;
+}
+
+/* The task's exec_update_lock is held: it does not get more rights meanwhile */
+static int choose_this_task(struct branch_instance *instance, const struct cred *cred,
+			    struct task_struct *task, bool also, const char **why)
+{
+	struct branch_attr attr = instance->attr;
+	bool all = branch_may_trace_all(cred);
+	int ret;
+
+	attr.subject = BRANCH_TASK;
+	attr.task = task;
+	ret = may_trace(&attr, cred, why);
+	if (ret)
+		return ret;
+	if (also && is_about_tasks(instance))
+		return add(instance, task, all, why);
+	return replace(instance, &attr, all, why);
+}
+
+/**
+ * branch_choose_task() - trace a task
+ * @instance: the instance
+ * @cred: the rights
+ * @task: the task
+ * @also: the tasks that were chosen before are still traced, too. CPUs are not.
+ * @why: set to the reason if it is refused, and all stays as it was
+ *
+ * Context: may sleep; event_mutex is held.
+ * Return: 0 or an error.
+ */
+int branch_choose_task(struct branch_instance *instance, const struct cred *cred,
+		       struct task_struct *task, bool also, const char **why)
+{
+	int ret = down_read_killable(&task->signal->exec_update_lock);
+
+	if (ret) {
+		*why = "interrupted";
+		return ret;
+	}
+	ret = choose_this_task(instance, cred, task, also, why);
+	up_read(&task->signal->exec_update_lock);
+	return ret;
+}
+
+/**
+ * branch_choose_cpus() - trace a CPU, or all
+ * @instance: the instance
+ * @cred: the rights
+ * @subject: BRANCH_CPU or BRANCH_ALL_CPUS
+ * @cpu: the CPU, if one
+ * @why: set to the reason if it is refused, and all stays as it was
+ *
+ * Context: may sleep; event_mutex is held.
+ * Return: 0 or an error.
+ */
+int branch_choose_cpus(struct branch_instance *instance, const struct cred *cred,
+		       enum branch_subject subject, int cpu, const char **why)
+{
+	struct branch_attr attr = instance->attr;
+	int ret;
+
+	attr.subject = subject;
+	attr.cpu = cpu;
+	ret = may_trace(&attr, cred, why);
+	return ret ?: replace(instance, &attr, true, why);
+}
+
+/* Tracing stops meanwhile, and begins again */
+static int change(struct branch_instance *instance, const struct branch_attr *attr,
+		  const char **why)
+{
+	int ret, started;
+
+	if (!instance->ctx)
+		return 0;
+	branch_ctx_stop(instance->ctx);
+	ret = branch_ctx_change(instance->ctx, attr, why);
+	started = start_if_on(instance, why);
+	return ret ?: started;
+}
+
+/* In this and the next two, what is refused leaves all as it was */
+int branch_choose_modes(struct branch_instance *instance, const struct cred *cred,
+			unsigned int modes, const char **why)
+{
+	struct branch_attr attr = instance->attr;
+	int ret;
+
+	attr.modes = modes;
+	if (modes & BRANCH_KERNEL && !branch_may_trace_all(cred)) {
+		*why = "branches of the kernel take CAP_PERFMON";
+		return -EPERM;
+	}
+	ret = change(instance, &attr, why);
+	if (!ret)
+		instance->attr.modes = modes;
+	return ret;
+}
+
+int branch_choose_inherit(struct branch_instance *instance, bool inherit, const char **why)
+{
+	struct branch_attr attr = instance->attr;
+	int ret;
+
+	attr.inherit = inherit;
+	ret = change(instance, &attr, why);
+	if (!ret)
+		instance->attr.inherit = inherit;
+	return ret;
+}
+
+struct wanted {
+	const char	*name;
+	bool		found;
+};
+
+static void look_for(void *data, const struct branch_backend *backend)
+{
+	struct wanted *wanted = data;
+
+	wanted->found |= !strcmp(backend->name, wanted->name);
+}
+
+static bool exists(const char *name)
+{
+	struct wanted wanted = { .name = name };
+
+	branch_backend_show(look_for, &wanted);
+	return wanted.found;
+}
+
+/* A name of NULL: the first backend that can do what is chosen */
+int branch_choose_backend(struct branch_instance *instance, const char *name, const char **why)
+{
+	struct branch_attr attr = instance->attr;
+	int ret;
+
+	if (name && !exists(name)) {
+		*why = "there is no backend of this name";
+		return -EINVAL;
+	}
+	attr.backend = kstrdup(name, GFP_KERNEL_ACCOUNT);
+	if (name && !attr.backend) {
+		*why = "there is no memory";
+		return -ENOMEM;
+	}
+	ret = change(instance, &attr, why);
+	if (!ret)
+		swap(instance->attr.backend, attr.backend);
+	kfree(attr.backend);
+	return ret;
+}
+
+/* The first event that is on begins tracing, if something is chosen */
+int branch_event_on(struct branch_instance *instance, enum branch_event event,
+		    struct trace_event_file *file)
+{
+	const char *why;
+	int ret;
+
+	/* Where tracing began is told where it begins: let it begin again */
+	if (event == BRANCH_EVENT_BEGIN && instance->ctx)
+		branch_ctx_stop(instance->ctx);
+	WRITE_ONCE(instance->files[event], file);
+	ret = start_if_on(instance, &why);
+	if (ret)
+		branch_event_off(instance, event);
+	return ret;
+}
+
+void branch_event_off(struct branch_instance *instance, enum branch_event event)
+{
+	WRITE_ONCE(instance->files[event], NULL);
+	if (instance->ctx && !is_on(instance))
+		branch_ctx_stop(instance->ctx);
+	/* LMM(branch_event_off:A) pairs with preemption off: records that go to the file */
+	synchronize_rcu();
+}
