@@ -64,10 +64,10 @@ static inline bool branch_is_marker(unsigned int kind)
  * Flags of a record. An address that is hidden is in a mode which the context does not want,
  * and is given as 0.
  */
-#define BRANCH_FROM_KERNEL	BIT(0)
-#define BRANCH_TO_KERNEL	BIT(1)
-#define BRANCH_FROM_HIDDEN	BIT(2)
-#define BRANCH_TO_HIDDEN	BIT(3)
+#define BRANCH_FLAG_FROM_KERNEL	BIT(0)
+#define BRANCH_FLAG_TO_KERNEL	BIT(1)
+#define BRANCH_FLAG_FROM_HIDDEN	BIT(2)
+#define BRANCH_FLAG_TO_HIDDEN	BIT(3)
 
 /**
  * struct branch_record - one branch, or a marker
@@ -77,7 +77,7 @@ static inline bool branch_is_marker(unsigned int kind)
  * @pid: PID of the task, in the initial namespace
  * @cpu: the CPU
  * @kind: an enum branch_kind
- * @flags: BRANCH_FROM_KERNEL and others
+ * @flags: BRANCH_FLAG_FROM_KERNEL and others
  */
 struct branch_record {
 	u64	from;

@@ -2,6 +2,7 @@
 /*
  * The backends: what this machine has that can produce branches.
  */
+#include <kunit/static_stub.h>
 #include <linux/bug.h>
 #include <linux/errno.h>
 #include <linux/rcupdate.h>
@@ -67,10 +68,12 @@ int branch_backend_unregister(struct branch_backend *backend)
 	return 0;
 }
 
-static const char *refuses(struct branch_backend *backend, const struct branch_attr *attr)
+/* Why a backend cannot do what a context wants, or NULL. Context: may sleep. */
+const char *branch_backend_refuses(struct branch_backend *backend, const struct branch_attr *attr)
 {
 	struct branch_attr general = *attr;
 
+	KUNIT_STATIC_STUB_REDIRECT(branch_backend_refuses, backend, attr);
 	general.task = NULL;
 	return backend->refuses(&general);
 }
@@ -83,13 +86,15 @@ static struct branch_backend *choose_backend(const struct branch_attr *attr, con
 	if (attr->backend) {
 		struct branch_backend *backend = find_backend(attr->backend);
 
-		*why = backend ? refuses(backend, attr) : "there is no backend of this name";
+		*why = "there is no backend of this name";
+		if (backend)
+			*why = branch_backend_refuses(backend, attr);
 		return *why ? NULL : backend;
 	}
 	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
 		if (!backends[id])
 			continue;
-		*why = refuses(backends[id], attr);
+		*why = branch_backend_refuses(backends[id], attr);
 		if (!*why)
 			return backends[id];
 		refused = *why;
@@ -105,15 +110,16 @@ struct branch_backend *branch_backend_get(const struct branch_attr *attr, const 
 
 	lockdep_assert_held(&branch_mutex);
 	backend = choose_backend(attr, why);
-	if (backend)
-		backend->nr_contexts++;
+	if (backend && !backend->nr_contexts++ && backend->use)
+		backend->use(true);
 	return backend;
 }
 
 void branch_backend_put(struct branch_backend *backend)
 {
 	lockdep_assert_held(&branch_mutex);
-	backend->nr_contexts--;
+	if (!--backend->nr_contexts && backend->use)
+		backend->use(false);
 }
 
 /* A backend that is gone need not be told that nothing is wanted of it. Preemption is off. */

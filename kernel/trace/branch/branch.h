@@ -2,38 +2,13 @@
 #ifndef _KERNEL_TRACE_BRANCH_H
 #define _KERNEL_TRACE_BRANCH_H
 
+#include <linux/branch_backend.h>
 #include <linux/branch_trace.h>
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
 
 #define BRANCH_MAX_BACKENDS	8
-
-/**
- * struct branch_backend - what produces records
- * @name: by which a context asks for it
- * @about: what it can, for people, in one line
- * @refuses: says why this backend cannot do what a context wants, or returns NULL if it can.
- *	The task, if it is about one, is not given: others may come. The reason must stay for
- *	ever. May sleep.
- * @set: from now on, produce branches of these modes on this CPU, where this task runs or is
- *	just being switched in; 0: produce none. Called with interrupts off. When a task is
- *	switched in, it is called if any are wanted of it, or were of the task before.
- * @id: the core's
- * @nr_contexts: open contexts that use it
- *
- * A backend hands each branch to branch_deliver(), on the CPU that took it. It may hand over more
- * than it was asked for.
- */
-struct branch_backend {
-	const char	*name;
-	const char	*about;
-	const char	*(*refuses)(const struct branch_attr *attr);
-	void		(*set)(struct task_struct *task, unsigned int modes);
-
-	unsigned int	id;
-	unsigned int	nr_contexts;
-};
 
 struct branch_ring;
 
@@ -85,8 +60,7 @@ struct branch_member {
 extern struct mutex branch_mutex;
 
 /* backend.c */
-int branch_backend_register(struct branch_backend *backend);
-int branch_backend_unregister(struct branch_backend *backend);
+const char *branch_backend_refuses(struct branch_backend *backend, const struct branch_attr *attr);
 struct branch_backend *branch_backend_get(const struct branch_attr *attr, const char **why);
 void branch_backend_put(struct branch_backend *backend);
 void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int modes);
@@ -98,8 +72,6 @@ extern struct list_head branch_everywhere;
 DECLARE_PER_CPU(struct list_head, branch_here);
 void branch_emit(struct branch_ctx *ctx, const struct branch_record *record);
 void branch_mark(struct branch_ctx *ctx, unsigned int kind, struct task_struct *task, u64 number);
-void branch_deliver(struct branch_backend *backend, struct task_struct *task,
-		    struct branch_record *record);
 
 /* switch.c */
 int branch_switches_begin(void);

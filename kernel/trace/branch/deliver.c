@@ -49,8 +49,8 @@ static bool wants_side(struct branch_ctx *ctx, bool kernel)
 
 static void hand_over(struct branch_ctx *ctx, const struct branch_record *record)
 {
-	bool from = wants_side(ctx, record->flags & BRANCH_FROM_KERNEL);
-	bool to = wants_side(ctx, record->flags & BRANCH_TO_KERNEL);
+	bool from = wants_side(ctx, record->flags & BRANCH_FLAG_FROM_KERNEL);
+	bool to = wants_side(ctx, record->flags & BRANCH_FLAG_TO_KERNEL);
 	struct branch_record its;
 
 	if (!from && !to)
@@ -58,11 +58,11 @@ static void hand_over(struct branch_ctx *ctx, const struct branch_record *record
 	its = *record;
 	if (!from) {
 		its.from = 0;
-		its.flags |= BRANCH_FROM_HIDDEN;
+		its.flags |= BRANCH_FLAG_FROM_HIDDEN;
 	}
 	if (!to) {
 		its.to = 0;
-		its.flags |= BRANCH_TO_HIDDEN;
+		its.flags |= BRANCH_FLAG_TO_HIDDEN;
 	}
 	branch_emit(ctx, &its);
 }

@@ -68,8 +68,8 @@ static void put_branch_fmt(struct seq_buf *s)
 {
 	unsigned int kind;
 
-	static_assert(BRANCH_FROM_KERNEL == 1 && BRANCH_TO_KERNEL == 2);
-	static_assert(BRANCH_FROM_HIDDEN == 4 && BRANCH_TO_HIDDEN == 8);
+	static_assert(BRANCH_FLAG_FROM_KERNEL == 1 && BRANCH_FLAG_TO_KERNEL == 2);
+	static_assert(BRANCH_FLAG_FROM_HIDDEN == 4 && BRANCH_FLAG_TO_HIDDEN == 8);
 	seq_buf_puts(s, "\"%s -> %s (%s)\", " SIDE_FMT("from", 4, 1) ", " SIDE_FMT("to", 8, 2)
 		     ", __print_symbolic(REC->kind");
 	for (kind = 0; !branch_is_marker(kind); kind++)
@@ -212,11 +212,11 @@ static void show_side(struct trace_iterator *iter, u64 address, bool kernel, boo
 
 static void show_branch(struct trace_iterator *iter, const struct branch_entry *branch)
 {
-	show_side(iter, branch->from, branch->flags & BRANCH_FROM_KERNEL,
-		  branch->flags & BRANCH_FROM_HIDDEN);
+	show_side(iter, branch->from, branch->flags & BRANCH_FLAG_FROM_KERNEL,
+		  branch->flags & BRANCH_FLAG_FROM_HIDDEN);
 	trace_seq_puts(&iter->seq, " -> ");
-	show_side(iter, branch->to, branch->flags & BRANCH_TO_KERNEL,
-		  branch->flags & BRANCH_TO_HIDDEN);
+	show_side(iter, branch->to, branch->flags & BRANCH_FLAG_TO_KERNEL,
+		  branch->flags & BRANCH_FLAG_TO_HIDDEN);
 	trace_seq_printf(&iter->seq, " (%s)", branch_kind_name(branch->kind));
 }
 

@@ -129,11 +129,11 @@ static void check_branch(struct kunit *test, const struct read_branch *branch, i
 	KUNIT_EXPECT_EQ(test, branch->ent.pid, taken->pid);
 	KUNIT_EXPECT_EQ(test, cpu, taken->cpu);
 	KUNIT_EXPECT_EQ(test, branch->kind, BRANCH_JUMP);
-	KUNIT_EXPECT_EQ(test, branch->flags & (BRANCH_FROM_KERNEL | BRANCH_TO_KERNEL),
+	KUNIT_EXPECT_EQ(test, branch->flags & (BRANCH_FLAG_FROM_KERNEL | BRANCH_FLAG_TO_KERNEL),
 			taken->flags);
 	KUNIT_EXPECT_EQ(test, branch->from,
-			branch->flags & BRANCH_FROM_HIDDEN ? 0 : 2 * nr + 1);
-	KUNIT_EXPECT_EQ(test, branch->to, branch->flags & BRANCH_TO_HIDDEN ? 0 : 2 * nr + 2);
+			branch->flags & BRANCH_FLAG_FROM_HIDDEN ? 0 : 2 * nr + 1);
+	KUNIT_EXPECT_EQ(test, branch->to, branch->flags & BRANCH_FLAG_TO_HIDDEN ? 0 : 2 * nr + 2);
 }
 
 /* Consumes all events of a CPU. Each task is told of by a marker before its branches. */
@@ -182,12 +182,9 @@ static void check_seen(struct kunit *test, pid_t one, pid_t two, unsigned int mo
 
 	for (nr = 0; nr < model_nr_branches(); nr++) {
 		struct model_branch *taken = &model_log[nr];
-		bool from = modes & (taken->flags & BRANCH_FROM_KERNEL ? BRANCH_KERNEL :
-				     BRANCH_USER);
-		bool to = modes & (taken->flags & BRANCH_TO_KERNEL ? BRANCH_KERNEL : BRANCH_USER);
 		bool its = !one || taken->pid == one || taken->pid == two;
 
-		KUNIT_EXPECT_EQ(test, taken->seen, its && (from || to));
+		KUNIT_EXPECT_EQ(test, taken->seen, its && modes & model_sides(taken->flags));
 		taken->seen = false;
 	}
 }
@@ -455,7 +452,10 @@ static int instance_test_init(struct kunit *test)
 
 	test_tr = trace_array_get_by_name(INSTANCE, "branch");
 	other_tr = trace_array_get_by_name(OTHER_INSTANCE, "branch");
-	return ret ?: test_tr && other_tr ? 0 : -ENOMEM;
+	if (ret || !test_tr || !other_tr)
+		return ret ?: -ENOMEM;
+	ret = choose_backend(test, test_tr, "model");
+	return ret ?: choose_backend(test, other_tr, "model");
 }
 
 static void remove_instance(struct trace_array *tr)

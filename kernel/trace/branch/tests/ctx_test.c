@@ -2,6 +2,7 @@
 /*
  * Many contexts at once: each gets what it is about, whatever the others are.
  */
+#include <kunit/static_stub.h>
 #include <linux/cpu.h>
 #include <linux/delay.h>
 #include <linux/sched/task.h>
@@ -221,7 +222,7 @@ static void test_taken_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, branch_ctx_start(ctx), 0);
 	KUNIT_EXPECT_EQ(test, taken.markers, 1);
 	model_branch(0);
-	model_branch(BRANCH_TO_KERNEL);
+	model_branch(BRANCH_FLAG_TO_KERNEL);
 	KUNIT_EXPECT_EQ(test, taken.branches, 2);
 	branch_ctx_stop(ctx);
 	branch_ctx_stop(ctx);
@@ -355,9 +356,18 @@ static void expect_backend(struct kunit *test, unsigned int modes, struct branch
 	}
 }
 
+/* The machine may have others, which come first */
+static const char *only_models(struct branch_backend *backend, const struct branch_attr *attr)
+{
+	if (backend != &model_backend && backend != &second)
+		return "not in this test";
+	return backend->refuses(attr);
+}
+
 /* If no backend is named, it is the first that can do what is wanted */
 static void test_any_backend(struct kunit *test)
 {
+	kunit_activate_static_stub(test, branch_backend_refuses, only_models);
 	KUNIT_ASSERT_EQ(test, branch_backend_unregister(&model_backend), 0);
 	expect_backend(test, BRANCH_USER, NULL);
 	KUNIT_ASSERT_EQ(test, branch_backend_register(&second), 0);
@@ -529,7 +539,15 @@ static void test_offline(struct kunit *test)
 
 static void test_kind_names(struct kunit *test)
 {
+	unsigned int one, other;
+
+	for (one = 0; one < BRANCH_NR_KINDS; one++) {
+		KUNIT_ASSERT_NOT_NULL(test, branch_kind_name(one));
+		for (other = 0; other < one; other++)
+			KUNIT_EXPECT_STRNEQ(test, branch_kind_name(one), branch_kind_name(other));
+	}
 	KUNIT_EXPECT_STREQ(test, branch_kind_name(BRANCH_UNKNOWN), "unknown");
+	KUNIT_EXPECT_STREQ(test, branch_kind_name(BRANCH_RETURN), "return");
 	KUNIT_EXPECT_STREQ(test, branch_kind_name(BRANCH_TO_KERNEL), "to kernel");
 	KUNIT_EXPECT_STREQ(test, branch_kind_name(BRANCH_BEGIN), "tracing began");
 	KUNIT_EXPECT_STREQ(test, branch_kind_name(BRANCH_NR_KINDS - 1), "not followed");

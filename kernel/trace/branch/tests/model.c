@@ -87,10 +87,11 @@ unsigned int model_asked_modes(void)
 	return this_cpu_read(model_asked.modes);
 }
 
-static unsigned int sides(unsigned int flags)
+/* The modes of both sides of a branch */
+unsigned int model_sides(unsigned int flags)
 {
-	return (flags & BRANCH_FROM_KERNEL ? BRANCH_KERNEL : BRANCH_USER) |
-	       (flags & BRANCH_TO_KERNEL ? BRANCH_KERNEL : BRANCH_USER);
+	return (flags & BRANCH_FLAG_FROM_KERNEL ? BRANCH_KERNEL : BRANCH_USER) |
+	       (flags & BRANCH_FLAG_TO_KERNEL ? BRANCH_KERNEL : BRANCH_USER);
 }
 
 /* Addresses that tell which branch it was, and which side of it */
@@ -123,7 +124,7 @@ bool model_branch(unsigned int flags)
 	asked = this_cpu_ptr(&model_asked);
 	if (asked->modes && asked->task != current)
 		atomic_inc(&model_wrong_task);
-	if (asked->modes & sides(flags)) {
+	if (asked->modes & model_sides(flags)) {
 		record.from = from_address(branch);
 		record.to = to_address(branch);
 		record.time = local_clock();
@@ -139,7 +140,7 @@ void model_branches(unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		if (!model_branch(i % (2 * BRANCH_TO_KERNEL)))
+		if (!model_branch(i % (2 * BRANCH_FLAG_TO_KERNEL)))
 			return;
 		if (i % 5 == 4)
 			schedule();
@@ -238,7 +239,7 @@ void model_worker_end(struct model_worker *worker)
 static bool is_about(struct branch_ctx *ctx, struct task_struct *task,
 		     const struct model_branch *branch)
 {
-	if (!(ctx->attr.modes & sides(branch->flags)))
+	if (!(ctx->attr.modes & model_sides(branch->flags)))
 		return false;
 	switch (ctx->attr.subject) {
 	case BRANCH_TASK:
@@ -272,12 +273,12 @@ static void check_branch(struct kunit *test, struct branch_ctx *ctx, struct task
 	KUNIT_EXPECT_EQ(test, record->kind, BRANCH_JUMP);
 	KUNIT_EXPECT_EQ(test, record->pid, taken->pid);
 	KUNIT_EXPECT_EQ(test, record->cpu, taken->cpu);
-	KUNIT_EXPECT_EQ(test, record->flags & (BRANCH_FROM_KERNEL | BRANCH_TO_KERNEL),
+	KUNIT_EXPECT_EQ(test, record->flags & (BRANCH_FLAG_FROM_KERNEL | BRANCH_FLAG_TO_KERNEL),
 			taken->flags);
-	check_side(test, ctx, record->flags & BRANCH_FROM_KERNEL,
-		   record->flags & BRANCH_FROM_HIDDEN, record->from, from_address(branch));
-	check_side(test, ctx, record->flags & BRANCH_TO_KERNEL,
-		   record->flags & BRANCH_TO_HIDDEN, record->to, to_address(branch));
+	check_side(test, ctx, record->flags & BRANCH_FLAG_FROM_KERNEL,
+		   record->flags & BRANCH_FLAG_FROM_HIDDEN, record->from, from_address(branch));
+	check_side(test, ctx, record->flags & BRANCH_FLAG_TO_KERNEL,
+		   record->flags & BRANCH_FLAG_TO_HIDDEN, record->to, to_address(branch));
 }
 
 /* The latest marker of this CPU tells which task runs there; that of one task, where it runs */

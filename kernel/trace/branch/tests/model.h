@@ -44,6 +44,7 @@ int model_reset(struct kunit *test);
 unsigned int model_nr_branches(void);
 void model_forget_from(unsigned int branch);
 unsigned int model_asked_modes(void);
+unsigned int model_sides(unsigned int flags);
 bool model_branch(unsigned int flags);
 void model_branches(unsigned int nr);
 

@@ -72,6 +72,17 @@ build_programs() {
 		die "the demo program does not compile"
 }
 
+# A program of the selftests, and one of 32 bits if that is something else
+build_selftest_program() { # name
+	local to=$ROOT/selftests/ftrace/$1 from=$SOURCE/tools/testing/selftests/ftrace/$1.c
+
+	# shellcheck disable=SC2046 # words
+	gcc $(target_options) -O2 -Wall -Wextra -Werror -static -o "$to" "$from" ||
+		die "$1 does not compile"
+	[ "$ARCH" = i386 ] || gcc -m32 -O2 -Wall -Wextra -Werror -static -o "$to-32" "$from" ||
+		die "$1 does not compile for 32 bits"
+}
+
 pack() {
 	(cd "$ROOT" && find . | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:0) \
 		>"$GUEST/initramfs.cpio.new"
@@ -87,6 +98,7 @@ main() {
 	build_programs
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"
+	build_selftest_program branch-walk
 	pack
 	say "guest root: $(du -h "$GUEST/initramfs.cpio" | cut -f1)"
 }

@@ -24,6 +24,7 @@ PAGES = {
                                                       "kernel/trace/trace_function_set.c",
                                                       "kernel/trace/ftrace_sets.c"),
     "Documentation/trace/branch-contexts-design.rst": ("kernel/trace/branch/*.[ch]",
+                                                       "kernel/trace/branch/interface/*.[ch]",
                                                        "include/linux/branch_trace.h"),
 }
 # They use the ring buffer, and need no order but that of locks and RCU.
@@ -32,7 +33,9 @@ TESTS = re.compile(r"_(test|selftest|torture)[_.]|_torture")
 LABEL = re.compile(r"LMM\((\w+):([A-Z])\)")
 # It begins its comment, or is behind the name of a step of the algorithm
 FIRST = re.compile(r"/\* (?:[A-Z]\d\. )?" + LABEL.pattern)
-BARRIER = re.compile(r"\b(barrier|(smp_|dma_)?[rw]?mb|smp_mb__\w+|\w+_acquire|\w+_release|"
+# single_release() closes a file
+BARRIER = re.compile(r"\b(barrier|(smp_|dma_)?[rw]?mb|smp_mb__\w+|\w+_acquire|"
+                     r"(?!single_)\w+_release|"
                      r"synchronize_rcu\w*|\w*xchg\w*)\s*\(")
 # Orders that no instruction of ours makes
 ORDERED_ANYHOW = ("by dependency", "a boot is between")

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an instruction does, as far as it matters to one who steps.
+ *
+ * The opcodes are those of the Intel SDM, volume 2, appendix A.
+ */
+#include <asm/insn.h>
+#include <asm/processor-flags.h>
+#include <asm/ptrace.h>
+#include <linux/minmax.h>
+
+#include "insn.h"
+
+/* What has opcode 0xff depends on the middle bits of the byte behind it */
+static enum branch_insn of_group5(struct insn *insn)
+{
+	switch (X86_MODRM_REG(insn->modrm.bytes[0])) {
+	case 2: case 3:
+		return BRANCH_INSN_CALL;
+	case 4: case 5:
+		return BRANCH_INSN_JUMP;
+	default:
+		return BRANCH_INSN_OTHER;
+	}
+}
+
+static bool has_rep(struct insn *insn)
+{
+	unsigned int i;
+
+	for (i = 0; i < min(insn->prefixes.nbytes, 4); i++) {
+		if (insn->prefixes.bytes[i] == 0xf2 || insn->prefixes.bytes[i] == 0xf3)
+			return true;
+	}
+	return false;
+}
+
+static enum branch_insn of_one_byte(struct insn *insn)
+{
+	switch (insn->opcode.bytes[0]) {
+	case 0x17:				/* pop %ss */
+		return BRANCH_INSN_SHADOW;
+	case 0x8e:				/* mov to a segment register */
+		return X86_MODRM_REG(insn->modrm.bytes[0]) == 2 ? BRANCH_INSN_SHADOW :
+								  BRANCH_INSN_OTHER;
+	case 0x6c ... 0x6f:			/* ins, outs */
+	case 0xa4 ... 0xa7:			/* movs, cmps */
+	case 0xaa ... 0xaf:			/* stos, lods, scas */
+		return has_rep(insn) ? BRANCH_INSN_REP : BRANCH_INSN_OTHER;
+	case 0x70 ... 0x7f:			/* jcc */
+	case 0xe0 ... 0xe3:			/* loop, jcxz */
+		return BRANCH_INSN_CONDITIONAL;
+	case 0x9a: case 0xe8:			/* call */
+		return BRANCH_INSN_CALL;
+	case 0xc2: case 0xc3: case 0xca: case 0xcb:
+		return BRANCH_INSN_RETURN;
+	case 0xcf:
+		return BRANCH_INSN_IRET;
+	case 0xe9: case 0xea: case 0xeb:	/* jmp */
+		return BRANCH_INSN_JUMP;
+	case 0xff:
+		return of_group5(insn);
+	case 0x9c:
+		return BRANCH_INSN_PUSHF;
+	case 0x9d:
+		return BRANCH_INSN_POPF;
+	case 0xcd:				/* int */
+		return (u8)insn->immediate.value == 0x80 ? BRANCH_INSN_SYSCALL : BRANCH_INSN_TRAP;
+	case 0xcc: case 0xce: case 0xf1:	/* int3, into, int1 */
+		return BRANCH_INSN_TRAP;
+	default:
+		return BRANCH_INSN_OTHER;
+	}
+}
+
+static enum branch_insn of_two_bytes(struct insn *insn)
+{
+	switch (insn->opcode.bytes[1]) {
+	case 0x05: case 0x34:			/* syscall, sysenter */
+		return BRANCH_INSN_SYSCALL;
+	case 0x80 ... 0x8f:			/* jcc */
+		return BRANCH_INSN_CONDITIONAL;
+	default:
+		return BRANCH_INSN_OTHER;
+	}
+}
+
+static enum branch_insn what_is(struct insn *insn)
+{
+	if (insn_is_avx(insn))
+		return BRANCH_INSN_OTHER;
+	if (insn->opcode.nbytes == 1)
+		return of_one_byte(insn);
+	if (insn->opcode.nbytes == 2)
+		return of_two_bytes(insn);
+	return BRANCH_INSN_OTHER;
+}
+
+/**
+ * branch_insn_decode() - find out what an instruction does
+ * @read: set to what it does
+ * @bytes: the instruction, and what is behind it
+ * @size: how many of these bytes there are
+ * @mode: 32 or 64 bits
+ *
+ * Context: any.
+ */
+void branch_insn_decode(struct branch_insn_read *read, const u8 *bytes, unsigned int size,
+			enum insn_mode mode)
+{
+	struct insn insn;
+
+	*read = (struct branch_insn_read) { .what = BRANCH_INSN_UNKNOWN };
+	if (insn_decode(&insn, bytes, size, mode))
+		return;
+	read->what = what_is(&insn);
+	read->length = insn.length;
+	read->opcode = insn.opcode.bytes[insn.opcode.nbytes - 1];
+	read->address_bytes = insn.addr_bytes;
+}
+
+/* Conditions of jcc, by bits 1 to 3 of the opcode; bit 0 negates them. SDM, appendix B.1.4.7. */
+static bool flags_fulfil(unsigned int condition, unsigned long flags)
+{
+	bool less = !(flags & X86_EFLAGS_SF) != !(flags & X86_EFLAGS_OF);
+
+	switch (condition) {
+	case 0:
+		return flags & X86_EFLAGS_OF;
+	case 1:
+		return flags & X86_EFLAGS_CF;
+	case 2:
+		return flags & X86_EFLAGS_ZF;
+	case 3:
+		return flags & (X86_EFLAGS_CF | X86_EFLAGS_ZF);
+	case 4:
+		return flags & X86_EFLAGS_SF;
+	case 5:
+		return flags & X86_EFLAGS_PF;
+	case 6:
+		return less;
+	default:
+		return less || flags & X86_EFLAGS_ZF;
+	}
+}
+
+/* The counter as it was left by loop, or was read by jcxz */
+static unsigned long counter(const struct branch_insn_read *read, const struct pt_regs *regs)
+{
+	if (read->address_bytes == 2)
+		return regs->cx & 0xffff;
+	if (read->address_bytes == 4)
+		return regs->cx & 0xffffffff;
+	return regs->cx;
+}
+
+/**
+ * branch_insn_was_taken() - find out whether a conditional jump was taken
+ * @read: the jump, of kind BRANCH_INSN_CONDITIONAL
+ * @regs: what it has left
+ *
+ * No conditional jump changes what it depends on, but for the counter, which loop decrements
+ * first.
+ *
+ * Context: any.
+ * Return: true if it was taken.
+ */
+bool branch_insn_was_taken(const struct branch_insn_read *read, const struct pt_regs *regs)
+{
+	bool zero = regs->flags & X86_EFLAGS_ZF;
+
+	switch (read->opcode) {
+	case 0xe0:
+		return counter(read, regs) && !zero;
+	case 0xe1:
+		return counter(read, regs) && zero;
+	case 0xe2:
+		return counter(read, regs);
+	case 0xe3:
+		return !counter(read, regs);
+	default:
+		return flags_fulfil(read->opcode >> 1 & 7, regs->flags) != (read->opcode & 1);
+	}
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Branches of user mode by single steps.
+ *
+ * A task whose branches are wanted has TIF_BRANCH_STEP. On its way to user mode, the instruction
+ * that it will execute is looked at, and the trap flag is set. The CPU executes the instruction
+ * and raises #DB: now it is known whether that was a branch, and where it went.
+ *
+ * S1. The trap flag is removed as soon as the task comes from user mode, whatever it comes for,
+ *     and set on its way back. So nothing in the kernel, no signal frame, no debugger and no child
+ *     sees it.
+ * S2. If the program or a debugger has set the trap flag, it stays, and #DB is theirs.
+ * S3. A task may have TIF_BRANCH_STEP that is not wanted any more where it runs now. It is asked
+ *     for on the way to user mode, and only there.
+ */
+#include <linux/branch_backend.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/thread_info.h>
+#include <linux/uaccess.h>
+
+#include <asm/branch_step.h>
+#include <asm/debugreg.h>
+#include <asm/ptrace.h>
+#include <asm/segment.h>
+
+#include "insn.h"
+
+DEFINE_STATIC_KEY_FALSE(branch_step_used);
+
+/* What is wanted of the task that runs on this CPU */
+static DEFINE_PER_CPU(unsigned int, step_modes);
+
+static struct branch_backend step_backend;
+
+static void deliver(u64 from, u64 to, enum branch_kind kind, unsigned int flags)
+{
+	struct branch_record record = {
+		.from = from,
+		.to = to,
+		.kind = kind,
+		.flags = flags,
+		.time = local_clock(),
+	};
+
+	branch_deliver(&step_backend, current, &record);
+}
+
+/* By an instruction of user mode, or before it: what it was, if that is known */
+static void deliver_entry(u64 from, enum branch_kind kind)
+{
+	deliver(from, 0, kind, BRANCH_FLAG_TO_KERNEL | BRANCH_FLAG_TO_HIDDEN);
+}
+
+static void deliver_exit(u64 to)
+{
+	deliver(0, to, BRANCH_TO_USER, BRANCH_FLAG_FROM_KERNEL | BRANCH_FLAG_FROM_HIDDEN);
+}
+
+/*
+ * Segments that do not begin at 0 are for programs that have set them up (modify_ldt()). Their
+ * instructions are not looked at.
+ */
+static bool is_flat(const struct pt_regs *regs)
+{
+	if (IS_ENABLED(CONFIG_X86_64) && regs->cs == __USER32_CS)
+		return true;
+	return regs->cs == __USER_CS;
+}
+
+static enum insn_mode mode_of(struct pt_regs *regs)
+{
+	return user_64bit_mode(regs) ? INSN_MODE_64 : INSN_MODE_32;
+}
+
+/* No page is brought in: what is not there yet is looked at again when it is. Context: any. */
+static unsigned int copy_bytes(u8 *bytes, unsigned long address, unsigned int size)
+{
+	unsigned int missing = size;
+
+	if (!__access_ok((void __user *)address, size))
+		return 0;
+	pagefault_disable();
+	missing = __copy_from_user_inatomic(bytes, (void __user *)address, size);
+	pagefault_enable();
+	return size - missing;
+}
+
+static void look_at(struct branch_insn_read *read, struct pt_regs *regs, unsigned long address)
+{
+	u8 bytes[MAX_INSN_SIZE];
+	unsigned int size = is_flat(regs) ? copy_bytes(bytes, address, sizeof(bytes)) : 0;
+
+	branch_insn_decode(read, bytes, size, mode_of(regs));
+}
+
+/*
+ * After such an instruction, the CPU may go on with the next one before it raises #DB. Emulators
+ * do not.
+ */
+static void look_behind_shadow(struct branch_step *step, struct pt_regs *regs)
+{
+	step->behind_shadow = true;
+	step->from += step->insn.length;
+	look_at(&step->insn, regs, step->from);
+}
+
+static void arm(struct branch_step *step, struct pt_regs *regs)
+{
+	step->from = regs->ip;
+	step->behind_shadow = false;
+	step->blockstep = test_thread_flag(TIF_BLOCKSTEP);
+	look_at(&step->insn, regs, step->from);
+	if (step->insn.what == BRANCH_INSN_SHADOW)
+		look_behind_shadow(step, regs);
+	/* S2 */
+	step->our_tf = !(regs->flags & X86_EFLAGS_TF);
+	regs->flags |= X86_EFLAGS_TF;
+	step->armed = true;
+}
+
+/* Tells how the task came to go where it goes, unless it goes on with the next step */
+static void tell_exit(struct branch_step *step, struct pt_regs *regs)
+{
+	if (step->stepped && step->left == regs->ip)
+		return;
+	if (step->stepped)
+		deliver_entry(step->left, BRANCH_TO_KERNEL);
+	deliver_exit(regs->ip);
+}
+
+/**
+ * __branch_step_exit() - let a task do one step in user mode, if that is wanted
+ * @regs: of user mode
+ *
+ * Context: the last thing on the way to user mode, interrupts off.
+ */
+void __branch_step_exit(struct pt_regs *regs)
+{
+	struct branch_step *step = &current->thread.branch_step;
+
+	/* S3 */
+	if (!(this_cpu_read(step_modes) & BRANCH_USER) || v8086_mode(regs)) {
+		clear_thread_flag(TIF_BRANCH_STEP);
+		step->stepped = false;
+		return;
+	}
+	tell_exit(step, regs);
+	step->stepped = false;
+	arm(step, regs);
+}
+
+/*
+ * The instruction syscall has copied the flags to a register. An interrupt that came before the
+ * instruction finds the task at it.
+ */
+static void clean_syscall(struct branch_step *step, struct pt_regs *regs)
+{
+#ifdef CONFIG_X86_64
+	if (step->our_tf && step->insn.what == BRANCH_INSN_SYSCALL && user_64bit_mode(regs) &&
+	    regs->ip == step->from + step->insn.length && regs->r11 & X86_EFLAGS_TF)
+		regs->r11 &= ~X86_EFLAGS_TF;
+#endif
+}
+
+/* Not by a step. If the task is at the instruction still, that was not executed. */
+static void tell_entry(struct branch_step *step, struct pt_regs *regs)
+{
+	u8 executed = regs->ip == step->from ? BRANCH_INSN_OTHER : step->insn.what;
+
+	switch (executed) {
+	case BRANCH_INSN_SYSCALL:
+		deliver_entry(step->from, BRANCH_SYSCALL);
+		break;
+	case BRANCH_INSN_TRAP:
+		deliver_entry(step->from, BRANCH_EXCEPTION);
+		break;
+	case BRANCH_INSN_UNKNOWN:
+		deliver_entry(step->from, BRANCH_TO_KERNEL);
+		break;
+	default:
+		deliver_entry(regs->ip, BRANCH_TO_KERNEL);
+	}
+}
+
+/**
+ * __branch_step_enter() - a task has come from user mode
+ * @regs: of user mode
+ *
+ * Context: interrupts off.
+ */
+void __branch_step_enter(struct pt_regs *regs)
+{
+	struct branch_step *step = &current->thread.branch_step;
+
+	if (!step->armed)
+		return;
+	step->armed = false;
+	step->left = regs->ip;
+	step->had_tf = regs->flags & X86_EFLAGS_TF;
+	/* S1 */
+	if (step->our_tf)
+		regs->flags &= ~X86_EFLAGS_TF;
+	if (step->trap) {
+		step->trap = false;
+		step->stepped = true;
+		return;
+	}
+	clean_syscall(step, regs);
+	tell_entry(step, regs);
+}
+
+/* The next entry is the end of a step */
+void __branch_step_expect(void)
+{
+	struct branch_step *step = &current->thread.branch_step;
+
+	step->trap = step->armed;
+}
+
+/* What the instruction was if it could not be read then. It is there now. */
+static void look_again(struct branch_step *step, struct pt_regs *regs)
+{
+	if (step->insn.what == BRANCH_INSN_UNKNOWN)
+		look_at(&step->insn, regs, step->from);
+}
+
+/* Where it went without having been told to by an instruction that we know */
+static bool is_next(struct branch_step *step, struct pt_regs *regs)
+{
+	if (step->insn.what == BRANCH_INSN_UNKNOWN)
+		return regs->ip - step->from <= MAX_INSN_SIZE;
+	return regs->ip == step->from + step->insn.length ||
+	       (step->insn.what == BRANCH_INSN_REP && regs->ip == step->from);
+}
+
+static void tell_step(struct branch_step *step, struct pt_regs *regs)
+{
+	switch (step->insn.what) {
+	case BRANCH_INSN_CALL:
+		deliver(step->from, regs->ip, BRANCH_CALL, 0);
+		break;
+	case BRANCH_INSN_RETURN:
+	case BRANCH_INSN_IRET:
+		deliver(step->from, regs->ip, BRANCH_RETURN, 0);
+		break;
+	case BRANCH_INSN_JUMP:
+		deliver(step->from, regs->ip, BRANCH_JUMP, 0);
+		break;
+	case BRANCH_INSN_CONDITIONAL:
+		if (branch_insn_was_taken(&step->insn, regs))
+			deliver(step->from, regs->ip, BRANCH_CONDITIONAL, 0);
+		break;
+	default:
+		if (!is_next(step, regs))
+			deliver(step->from, regs->ip, BRANCH_UNKNOWN, 0);
+	}
+}
+
+/* Whatever the size of what pushf has left on the stack, the trap flag is in its second byte */
+static void clean_pushed(struct pt_regs *regs)
+{
+	u8 __user *address = (u8 __user *)regs->sp + 1;
+	u8 trap_flag = X86_EFLAGS_TF / BIT(8);
+	u8 byte;
+
+	local_irq_enable();
+	if (!get_user(byte, address) && byte & trap_flag)
+		put_user(byte & ~trap_flag, address);
+	local_irq_disable();
+}
+
+/* S1, for those instructions that copy the flags */
+static void clean_flags(struct branch_step *step, struct pt_regs *regs)
+{
+	switch (step->insn.what) {
+	case BRANCH_INSN_PUSHF:
+		clean_pushed(regs);
+		break;
+	case BRANCH_INSN_POPF:
+	case BRANCH_INSN_IRET:
+		/* S2: the program has set it */
+		if (step->had_tf)
+			regs->flags |= X86_EFLAGS_TF;
+		break;
+	default:
+		break;
+	}
+}
+
+/**
+ * __branch_step_debug() - a task has done a step, maybe
+ * @regs: of user mode
+ * @dr6: why #DB was raised; the step is taken out if it was ours
+ *
+ * Context: on the way from user mode, interrupts off. They may be on for a while.
+ * Return: true if #DB was raised for nothing else.
+ */
+bool __branch_step_debug(struct pt_regs *regs, unsigned long *dr6)
+{
+	struct branch_step *step = &current->thread.branch_step;
+
+	if (!step->stepped)
+		return false;
+	if (step->blockstep) {
+		deliver(0, regs->ip, BRANCH_UNKNOWN, BRANCH_FLAG_FROM_HIDDEN);
+	} else if (!step->behind_shadow || regs->ip != step->from) {
+		look_again(step, regs);
+		tell_step(step, regs);
+	}
+	if (!step->our_tf)
+		return false;
+	clean_flags(step, regs);
+	*dr6 &= ~DR_STEP;
+	current->thread.virtual_dr6 &= ~DR_STEP;
+	return !*dr6;
+}
+
+static const char *step_refuses(const struct branch_attr *attr)
+{
+	if (attr->modes & BRANCH_KERNEL)
+		return "stepping traces user mode only";
+	return NULL;
+}
+
+static void step_use(bool used)
+{
+	if (used)
+		static_branch_inc(&branch_step_used);
+	else
+		static_branch_dec(&branch_step_used);
+}
+
+static void step_set(struct task_struct *task, unsigned int modes)
+{
+	this_cpu_write(step_modes, modes);
+	/* It may be on its way from a step. What it does until it is wanted again is not known. */
+	if (!(modes & BRANCH_USER))
+		task->thread.branch_step.stepped = false;
+	update_tsk_thread_flag(task, TIF_BRANCH_STEP, modes & BRANCH_USER);
+}
+
+static struct branch_backend step_backend = {
+	.name = "step",
+	.about = "user mode, by single steps: works everywhere, and is slow",
+	.refuses = step_refuses,
+	.use = step_use,
+	.set = step_set,
+};
+
+static int __init step_init(void)
+{
+	return branch_backend_register(&step_backend);
+}
+core_initcall(step_init);

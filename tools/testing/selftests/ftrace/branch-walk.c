@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A walk whose every branch is known.
+ *
+ * Says where the walk is and which branches it takes, waits for a line on its standard input, and
+ * goes. Each branch is noted beside the instruction that takes it, in the order in which it is
+ * taken. A side of 0 is the kernel.
+ *
+ * Fails if the walk has seen anything of who watches it: the trap flag, or a lost count.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#if !defined(__x86_64__) && !defined(__i386__)
+int main(void)
+{
+	return 4;
+}
+#else
+
+struct branch {
+	unsigned long	from;
+	unsigned long	to;
+	const char	*kind;
+};
+
+extern const char walk_begin[], walk_end[];
+extern const struct branch branches[], branches_end[];
+
+/* The flags as the walk has read them: by pushf, and by the instruction syscall */
+unsigned long pushed_flags, syscall_flags;
+
+/* What "rep stosb" has filled */
+char filled[8];
+
+#ifdef __x86_64__
+#define COUNTER		"%rcx"
+#define REGISTER	"%rax"
+#define JUMP_BY_TABLE	"jmp *%rax"
+#define SYSCALL		"syscall"
+#define GETPID		"39"
+#define ADDRESS_OF(l)	"lea " l "(%rip), %rax"
+#define TO(v)		v "(%rip)"
+#define PUSHF		"pushfq"
+#define POPF		"popfq"
+#define KEEP_FLAGS	"mov %r11, " TO("syscall_flags")
+#else
+#define COUNTER		"%ecx"
+#define REGISTER	"%eax"
+#define JUMP_BY_TABLE	"jmp *%eax"
+#define SYSCALL		"int $0x80"
+#define GETPID		"20"
+#define ADDRESS_OF(l)	"mov $" l ", %eax"
+#define TO(v)		v
+#define PUSHF		"pushfl"
+#define POPF		"popfl"
+#define KEEP_FLAGS	"nop"
+#endif
+
+asm(
+"	.macro took from, to, kind\n"
+"	.pushsection .rodata\n"
+"0:	.asciz \"\\kind\"\n"
+"	.popsection\n"
+"	.pushsection .data.branches, \"aw\"\n"
+"	.balign 4\n"
+"	.dc.a \\from, \\to, 0b\n"
+"	.popsection\n"
+"	.endm\n"
+
+"	.pushsection .data.branches, \"aw\"\n"
+"	.globl branches\n"
+"branches:\n"
+"	.popsection\n"
+
+"	.text\n"
+"	.globl walk\n"
+"walk:\n"
+"	call walk_begin\n"
+"walk_after:\n"
+"	ret\n"
+
+"	.globl walk_begin\n"
+"walk_begin:\n"
+/* Jumps that are not taken leave nothing; the ones that are, as often as they are */
+"	mov $3, %ecx\n"
+"1:	dec %ecx\n"
+"j1:	jnz 1b\n"
+"	took j1, 1b, conditional\n"
+"	took j1, 1b, conditional\n"
+"j2:	jz 2f\n"
+"	took j2, 2f, conditional\n"
+"	ud2\n"
+"2:	jnz 2b\n"
+
+/* Whether a jump to the next instruction is taken cannot be seen from where it leads */
+"	xor %eax, %eax\n"
+"j3:	jz 3f\n"
+"	took j3, 3f, conditional\n"
+"3:	jnz 4f\n"
+"4:	mov $2, %ecx\n"
+"l1:	loop 5f\n"
+"	took l1, 5f, conditional\n"
+"5:	loop 6f\n"
+"6:	xor %ecx, %ecx\n"
+#ifdef __x86_64__
+"j4:	jrcxz 7f\n"
+#else
+"j4:	jecxz 7f\n"
+#endif
+"	took j4, 7f, conditional\n"
+"7:	mov $3, %ecx\n"
+"8:	nop\n"
+"l2:	loop 8b\n"
+"	took l2, 8b, conditional\n"
+"	took l2, 8b, conditional\n"
+
+/* Calls, returns and jumps, by address and by register */
+"j5:	jmp 9f\n"
+"	took j5, 9f, jump\n"
+"	ud2\n"
+"9:\n"
+"c1:	call f1\n"
+"	took c1, f1, call\n"
+"	took r1, c1_after, return\n"
+"c1_after:\n"
+"	" ADDRESS_OF("f2") "\n"
+"c2:	call *" REGISTER "\n"
+"	took c2, f2, call\n"
+"	took r2, c2_after, return\n"
+"c2_after:\n"
+"	" ADDRESS_OF("j6_to") "\n"
+"j6:	" JUMP_BY_TABLE "\n"
+"	took j6, j6_to, jump\n"
+"	ud2\n"
+"j6_to:\n"
+"c3:	call c3_after\n"
+"	took c3, c3_after, call\n"
+"c3_after:\n"
+"	pop " REGISTER "\n"
+
+/* Instructions that come again by themselves */
+"	push " COUNTER "\n"
+"	mov $5, %ecx\n"
+"	cld\n"
+"	" ADDRESS_OF("filled") "\n"
+#ifdef __x86_64__
+"	mov %rax, %rdi\n"
+#else
+"	mov %eax, %edi\n"
+#endif
+"	mov $1, %al\n"
+"	rep stosb\n"
+"	pop " COUNTER "\n"
+
+/* The flags are those of the walk */
+"	" PUSHF "\n"
+"	pop " REGISTER "\n"
+"	mov " REGISTER ", " TO("pushed_flags") "\n"
+"	push " REGISTER "\n"
+"	" POPF "\n"
+
+/* To the kernel, and back */
+"	mov $" GETPID ", %eax\n"
+"s1:	" SYSCALL "\n"
+"	took s1, 0, syscall\n"
+"	took 0, s1_after, \"to user\"\n"
+"s1_after:\n"
+"	" KEEP_FLAGS "\n"
+
+/* Between the load of a stack segment and the next instruction, the CPU may raise no trap */
+"	mov %ss, %eax\n"
+"	mov %eax, %ss\n"
+"j7:	jmp 1f\n"
+"	took j7, 1f, jump\n"
+"	ud2\n"
+"1:	mov %eax, %ss\n"
+"	nop\n"
+"w_r:	ret\n"
+"	took w_r, walk_after, return\n"
+
+"f1:	nop\n"
+"r1:	ret\n"
+"f2:	nop\n"
+"r2:	ret\n"
+"	.globl walk_end\n"
+"walk_end:\n"
+
+"	.pushsection .data.branches, \"aw\"\n"
+"	.globl branches_end\n"
+"branches_end:\n"
+"	.popsection\n"
+);
+
+static void walk_it(void)
+{
+#ifdef __x86_64__
+	asm volatile("lea -256(%%rsp), %%rsp\n\tcall walk\n\tlea 256(%%rsp), %%rsp"
+		     : : : "rax", "rcx", "rdi", "r11", "memory", "cc");
+#else
+	asm volatile("call walk" : : : "eax", "ecx", "edi", "memory", "cc");
+#endif
+}
+
+static void print_side(unsigned long address)
+{
+	if (address)
+		printf("0x%lx", address);
+	else
+		printf("kernel");
+}
+
+static void print_branches(void)
+{
+	const struct branch *branch;
+
+	printf("walk 0x%lx 0x%lx\n", (unsigned long)walk_begin, (unsigned long)walk_end);
+	for (branch = branches; branch < branches_end; branch++) {
+		print_side(branch->from);
+		printf(" -> ");
+		print_side(branch->to);
+		printf(" (%s)\n", branch->kind);
+	}
+	printf("ready\n");
+	fflush(stdout);
+}
+
+#define TRAP_FLAG 0x100
+
+int main(void)
+{
+	char go;
+
+	print_branches();
+	if (read(0, &go, 1) != 1)
+		return 1;
+	walk_it();
+	if ((pushed_flags | syscall_flags) & TRAP_FLAG) {
+		fprintf(stderr, "the walk has seen the trap flag\n");
+		return 1;
+	}
+	if (memcmp(filled, "\1\1\1\1\1\0\0", sizeof(filled))) {
+		fprintf(stderr, "the walk has been led astray\n");
+		return 1;
+	}
+	return 0;
+}
+#endif
