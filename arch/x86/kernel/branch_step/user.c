@@ -98,20 +98,19 @@ static void look_at(struct branch_insn_read *read, struct pt_regs *regs, unsigne
 }
 
 /*
- * After such an instruction, the CPU may go on with the next one before it raises #DB. Emulators
- * do not.
+ * After such an instruction, the CPU goes on with the next one before it raises #DB. An emulator
+ * may not, and the next one may be interrupted.
  */
 static void look_behind_shadow(struct branch_step *step, struct pt_regs *regs)
 {
-	step->behind_shadow = true;
 	step->from += step->insn.length;
 	look_at(&step->insn, regs, step->from);
 }
 
 static void arm(struct branch_step *step, struct pt_regs *regs)
 {
+	step->begin = regs->ip;
 	step->from = regs->ip;
-	step->behind_shadow = false;
 	step->blockstep = test_thread_flag(TIF_BLOCKSTEP);
 	look_at(&step->insn, regs, step->from);
 	if (step->insn.what == BRANCH_INSN_SHADOW)
@@ -166,12 +165,20 @@ static void clean_syscall(struct branch_step *step, struct pt_regs *regs)
 #endif
 }
 
-/* Not by a step. If the task is at the instruction still, that was not executed. */
+/*
+ * What was executed before the task came, not by a step: nothing if it is where it was. If it is
+ * behind what it began with, that is no instruction that comes here.
+ */
+static enum branch_insn executed(struct branch_step *step, struct pt_regs *regs)
+{
+	if (regs->ip == step->begin || regs->ip == step->from)
+		return BRANCH_INSN_OTHER;
+	return step->insn.what;
+}
+
 static void tell_entry(struct branch_step *step, struct pt_regs *regs)
 {
-	u8 executed = regs->ip == step->from ? BRANCH_INSN_OTHER : step->insn.what;
-
-	switch (executed) {
+	switch (executed(step, regs)) {
 	case BRANCH_INSN_SYSCALL:
 		deliver_entry(step->from, BRANCH_SYSCALL);
 		break;
@@ -291,6 +298,21 @@ static void clean_flags(struct branch_step *step, struct pt_regs *regs)
 	}
 }
 
+static void did_step(struct branch_step *step, struct pt_regs *regs)
+{
+	if (step->blockstep) {
+		deliver(0, regs->ip, BRANCH_UNKNOWN, BRANCH_FLAG_FROM_HIDDEN);
+		return;
+	}
+	/* The next instruction was not executed, see look_behind_shadow() */
+	if (step->begin != step->from && regs->ip == step->from)
+		return;
+	look_again(step, regs);
+	tell_step(step, regs);
+	if (step->our_tf)
+		clean_flags(step, regs);
+}
+
 /**
  * __branch_step_debug() - a task has done a step, maybe
  * @regs: of user mode
@@ -305,15 +327,9 @@ bool __branch_step_debug(struct pt_regs *regs, unsigned long *dr6)
 
 	if (!step->stepped)
 		return false;
-	if (step->blockstep) {
-		deliver(0, regs->ip, BRANCH_UNKNOWN, BRANCH_FLAG_FROM_HIDDEN);
-	} else if (!step->behind_shadow || regs->ip != step->from) {
-		look_again(step, regs);
-		tell_step(step, regs);
-	}
+	did_step(step, regs);
 	if (!step->our_tf)
 		return false;
-	clean_flags(step, regs);
 	*dr6 &= ~DR_STEP;
 	current->thread.virtual_dr6 &= ~DR_STEP;
 	return !*dr6;

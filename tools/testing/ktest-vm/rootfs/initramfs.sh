@@ -98,6 +98,7 @@ main() {
 	build_programs
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"
+	build_selftest_program branch-unseen
 	build_selftest_program branch-walk
 	pack
 	say "guest root: $(du -h "$GUEST/initramfs.cpio" | cut -f1)"

@@ -8,6 +8,7 @@
  *
  * Fails if the walk has seen anything of who watches it: the trap flag, or a lost count.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,9 @@ unsigned long pushed_flags, syscall_flags;
 /* What "rep stosb" has filled */
 char filled[8];
 
+/* What was on the stack all the time: it looks like flags, the trap flag among them */
+unsigned long kept;
+
 #ifdef __x86_64__
 #define COUNTER		"%rcx"
 #define REGISTER	"%rax"
@@ -42,6 +46,7 @@ char filled[8];
 #define GETPID		"39"
 #define ADDRESS_OF(l)	"lea " l "(%rip), %rax"
 #define TO(v)		v "(%rip)"
+#define STACK_TOP	"(%rsp)"
 #define PUSHF		"pushfq"
 #define POPF		"popfq"
 #define KEEP_FLAGS	"mov %r11, " TO("syscall_flags")
@@ -53,6 +58,7 @@ char filled[8];
 #define GETPID		"20"
 #define ADDRESS_OF(l)	"mov $" l ", %eax"
 #define TO(v)		v
+#define STACK_TOP	"(%esp)"
 #define PUSHF		"pushfl"
 #define POPF		"popfl"
 #define KEEP_FLAGS	"nop"
@@ -169,6 +175,30 @@ asm(
 "s1_after:\n"
 "	" KEEP_FLAGS "\n"
 
+/* A breakpoint, and what the handler of its signal returns to */
+"i1:	int3\n"
+"	took i1, 0, exception\n"
+"	took 0, i1_after, \"to user\"\n"
+"i1_after:\n"
+
+/* The walk's own traps: each instruction ends with one, for which there is a signal */
+"	" PUSHF "\n"
+"	orl $0x100, " STACK_TOP "\n"
+"	" POPF "\n"
+"	nop\n"
+"t1:	" PUSHF "\n"
+"	took t1, 0, \"to kernel\"\n"
+"	took 0, t1, \"to user\"\n"
+"t2:	andl $~0x100, " STACK_TOP "\n"
+"	took t2, 0, \"to kernel\"\n"
+"	took 0, t2, \"to user\"\n"
+"t3:	" POPF "\n"
+"	took t3, 0, \"to kernel\"\n"
+"	took 0, t3, \"to user\"\n"
+"t4:	nop\n"
+"	took t4, 0, \"to kernel\"\n"
+"	took 0, t4, \"to user\"\n"
+
 /* Between the load of a stack segment and the next instruction, the CPU may raise no trap */
 "	mov %ss, %eax\n"
 "	mov %eax, %ss\n"
@@ -177,6 +207,15 @@ asm(
 "	ud2\n"
 "1:	mov %eax, %ss\n"
 "	nop\n"
+"	push $0x101\n"
+"	mov %eax, %ss\n"
+"	" PUSHF "\n"
+"	" POPF "\n"
+"	" PUSHF "\n"
+"	mov %eax, %ss\n"
+"	" POPF "\n"
+"	pop " REGISTER "\n"
+"	mov " REGISTER ", " TO("kept") "\n"
 "w_r:	ret\n"
 "	took w_r, walk_after, return\n"
 
@@ -228,19 +267,28 @@ static void print_branches(void)
 
 #define TRAP_FLAG 0x100
 
+static volatile int nr_traps;
+
+static void count_trap(int signal)
+{
+	(void)signal;
+	nr_traps++;
+}
+
 int main(void)
 {
 	char go;
 
+	signal(SIGTRAP, count_trap);
 	print_branches();
 	if (read(0, &go, 1) != 1)
 		return 1;
 	walk_it();
-	if ((pushed_flags | syscall_flags) & TRAP_FLAG) {
-		fprintf(stderr, "the walk has seen the trap flag\n");
+	if (nr_traps != 5 || (pushed_flags | syscall_flags) & TRAP_FLAG) {
+		fprintf(stderr, "the walk has seen a trap flag, or missed one\n");
 		return 1;
 	}
-	if (memcmp(filled, "\1\1\1\1\1\0\0", sizeof(filled))) {
+	if (memcmp(filled, "\1\1\1\1\1\0\0", sizeof(filled)) || kept != 0x101) {
 		fprintf(stderr, "the walk has been led astray\n");
 		return 1;
 	}
