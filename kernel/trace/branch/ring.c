@@ -98,20 +98,37 @@ static bool is_free(struct branch_ring *ring, unsigned long pos)
 	return ring->circular || pos - smp_load_acquire(&ring->cursor.pos) < ring->nr;
 }
 
+/* Moves the head from the position that it has, if the slot of that one is free */
+static bool move_head(struct branch_ring *ring, long *pos)
+{
+	long head = atomic_long_read(&ring->head);
+
+	for (;;) {
+		*pos = head;
+		if (is_free(ring, head)) {
+			/* LMM(move_head:A) pairs with LMM(copy_slot:A): the head, then the state */
+			if (atomic_long_try_cmpxchg(&ring->head, &head, head + 1))
+				return true;
+			continue;
+		}
+		/* Another writer may just have taken it: then there may be room behind */
+		head = atomic_long_read(&ring->head);
+		if (head == *pos)
+			return false;
+	}
+}
+
 /* The slot of the next position, which says that it is being written */
 static struct branch_slot *take_slot(struct branch_ring *ring, unsigned long *pos)
 {
-	long head = atomic_long_read(&ring->head);
 	struct branch_slot *slot;
+	long head;
 
-	do {
-		if (!is_free(ring, head))
-			return NULL;
-		/* LMM(take_slot:A) pairs with LMM(copy_slot:A): the head, then the state */
-	} while (!atomic_long_try_cmpxchg(&ring->head, &head, head + 1));
+	if (!move_head(ring, &head))
+		return NULL;
 	slot = slot_of(ring, head);
 	WRITE_ONCE(slot->state, being_written(head));
-	/* LMM(take_slot:B) pairs with LMM(copy_slot:B): being written, then the record */
+	/* LMM(take_slot:A) pairs with LMM(copy_slot:B): being written, then the record */
 	smp_wmb();
 	*pos = head;
 	return slot;
@@ -152,7 +169,7 @@ static enum copied copy_slot(struct branch_ring *ring, unsigned long pos, struct
 {
 	struct branch_slot *slot = slot_of(ring, pos);
 
-	/* LMM(copy_slot:A) pairs with LMM(branch_ring_write:A), LMM(take_slot:A): then read */
+	/* LMM(copy_slot:A) pairs with LMM(branch_ring_write:A), LMM(move_head:A): then read */
 	copy->state = smp_load_acquire(&slot->state);
 	if (copy->state != written(pos))
 		return (long)(copy->state - written(pos)) > 0 ? WRITTEN_OVER : NOT_WRITTEN;
@@ -160,7 +177,7 @@ static enum copied copy_slot(struct branch_ring *ring, unsigned long pos, struct
 	copy->lost = data_race(slot->lost);
 	/* Nor is this */
 	copy->record = data_race(slot->record);
-	/* LMM(copy_slot:B) pairs with LMM(take_slot:B): read, and not written over yet */
+	/* LMM(copy_slot:B) pairs with LMM(take_slot:A): read, and not written over yet */
 	smp_rmb();
 	return READ_ONCE(slot->state) == copy->state ? COPIED : WRITTEN_OVER;
 }

@@ -245,6 +245,8 @@ struct ring_writer {
 #define NR_WRITTEN	20000
 #define NR_FROM_TIMER	500
 #define TIMER_NS	200000
+/* More than all of them write before they are told to end */
+#define RING_ROOM	BIT(18)
 
 static void write_one(struct ring_writer *writer, unsigned int context)
 {
@@ -310,9 +312,8 @@ static void read_all(struct kunit *test, struct branch_ring *ring, struct ring_r
 	}
 }
 
-static void run_writers(struct kunit *test, bool circular)
+static void run_writers(struct kunit *test, struct branch_ring *ring, bool has_room)
 {
-	struct branch_ring *ring = ring_at(test, LONG_MAX - NR_WRITTEN, circular);
 	struct ring_reader *reader = kvzalloc(sizeof(*reader), GFP_KERNEL);
 	struct ring_writer *writers = kvcalloc(nr_cpu_ids, sizeof(*writers), GFP_KERNEL);
 	u64 sum = 0;
@@ -341,7 +342,7 @@ static void run_writers(struct kunit *test, bool circular)
 	read_all(test, ring, reader);
 	KUNIT_EXPECT_EQ(test, reader->read + reader->lost, sum);
 	KUNIT_EXPECT_GT(test, reader->read, 0);
-	KUNIT_EXPECT_GT(test, reader->lost, 0);
+	KUNIT_EXPECT_EQ(test, reader->lost == 0, has_room);
 	kvfree(writers);
 	kvfree(reader);
 	branch_ring_free(ring);
@@ -349,12 +350,21 @@ static void run_writers(struct kunit *test, bool circular)
 
 static void ring_test_writers_full(struct kunit *test)
 {
-	run_writers(test, false);
+	run_writers(test, ring_at(test, LONG_MAX - NR_WRITTEN, false), false);
 }
 
 static void ring_test_writers_circular(struct kunit *test)
 {
-	run_writers(test, true);
+	run_writers(test, ring_at(test, LONG_MAX - NR_WRITTEN, true), false);
+}
+
+/* No record is lost while there is room, however many write */
+static void ring_test_writers_room(struct kunit *test)
+{
+	struct branch_ring *ring = branch_ring_alloc(RING_ROOM, false);
+
+	KUNIT_ASSERT_NOT_NULL(test, ring);
+	run_writers(test, ring, true);
 }
 
 static struct kunit_case branch_ring_cases[] = {
@@ -367,6 +377,7 @@ static struct kunit_case branch_ring_cases[] = {
 	KUNIT_CASE(ring_test_sizes),
 	KUNIT_CASE(ring_test_writers_full),
 	KUNIT_CASE(ring_test_writers_circular),
+	KUNIT_CASE(ring_test_writers_room),
 	{}
 };
 
