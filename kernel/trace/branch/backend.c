@@ -131,6 +131,12 @@ void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int 
 		backend->set(task, modes);
 }
 
+bool branch_backend_exists(const char *name)
+{
+	guard(mutex)(&branch_mutex);
+	return find_backend(name);
+}
+
 /* Calls @show for each backend. Context: may sleep. */
 void branch_backend_show(void (*show)(void *data, const struct branch_backend *backend),
 			 void *data)

@@ -64,6 +64,7 @@ const char *branch_backend_refuses(struct branch_backend *backend, const struct 
 struct branch_backend *branch_backend_get(const struct branch_attr *attr, const char **why);
 void branch_backend_put(struct branch_backend *backend);
 void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int modes);
+bool branch_backend_exists(const char *name);
 void branch_backend_show(void (*show)(void *data, const struct branch_backend *backend),
 			 void *data);
 

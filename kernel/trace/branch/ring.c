@@ -91,31 +91,37 @@ void branch_ring_free(struct branch_ring *ring)
 /* R1, R3 */
 static bool is_free(struct branch_ring *ring, unsigned long pos)
 {
-	/* LMM(is_free:A) pairs with LMM(branch_ring_write:A): the record before, then this one */
+	/* LMM(is_free:A) pairs with LMM(branch_ring_write:A), LMM(move_head:A): then the rest */
 	if (smp_load_acquire(&slot_of(ring, pos)->state) != written(pos - ring->nr))
 		return false;
 	/* LMM(is_free:B) pairs with LMM(branch_ring_read:A): it was read, then written over */
 	return ring->circular || pos - smp_load_acquire(&ring->cursor.pos) < ring->nr;
 }
 
-/* Moves the head from the position that it has, if the slot of that one is free */
-static bool move_head(struct branch_ring *ring, long *pos)
+/* If another writer has just taken the slot, the head has moved, and there may be room behind */
+static bool find_free(struct branch_ring *ring, long *head)
 {
-	long head = atomic_long_read(&ring->head);
+	long looked_at;
 
-	for (;;) {
-		*pos = head;
-		if (is_free(ring, head)) {
-			/* LMM(move_head:A) pairs with LMM(copy_slot:A): the head, then the state */
-			if (atomic_long_try_cmpxchg(&ring->head, &head, head + 1))
-				return true;
-			continue;
-		}
-		/* Another writer may just have taken it: then there may be room behind */
-		head = atomic_long_read(&ring->head);
-		if (head == *pos)
+	do {
+		looked_at = *head;
+		if (is_free(ring, looked_at))
+			return true;
+		*head = atomic_long_read(&ring->head);
+	} while (*head != looked_at);
+	return false;
+}
+
+/* Moves the head from the position that it has, if the slot of that one is free */
+static bool move_head(struct branch_ring *ring, long *head)
+{
+	*head = atomic_long_read(&ring->head);
+	do {
+		if (!find_free(ring, head))
 			return false;
-	}
+		/* LMM(move_head:A) pairs with LMM(copy_slot:A), LMM(is_free:A): then the state */
+	} while (!atomic_long_try_cmpxchg(&ring->head, head, *head + 1));
+	return true;
 }
 
 /* The slot of the next position, which says that it is being written */

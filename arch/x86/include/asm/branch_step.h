@@ -6,6 +6,7 @@
 
 #ifdef CONFIG_BRANCH_STEP
 #include <linux/jump_label.h>
+#include <linux/sched.h>
 
 struct pt_regs;
 
@@ -14,7 +15,6 @@ DECLARE_STATIC_KEY_FALSE(branch_step_used);
 
 void __branch_step_enter(struct pt_regs *regs);
 void __branch_step_exit(struct pt_regs *regs);
-void __branch_step_expect(void);
 bool __branch_step_debug(struct pt_regs *regs, unsigned long *dr6);
 
 /* The task has come from user mode. Context: interrupts off. */
@@ -24,14 +24,16 @@ static __always_inline void branch_step_enter(struct pt_regs *regs)
 		__branch_step_enter(regs);
 }
 
-/* #DB was raised in user mode by a single step, before branch_step_enter() is called */
+/* #DB was raised in user mode, by a step or not. Called before branch_step_enter(), not traced. */
 static __always_inline void branch_step_expect(bool stepped)
 {
-	if (static_branch_unlikely(&branch_step_used) && stepped)
-		__branch_step_expect();
+	struct branch_step *step = &current->thread.branch_step;
+
+	if (static_branch_unlikely(&branch_step_used))
+		step->trap = stepped && step->armed;
 }
 
-/* Whether this #DB is done with. Context: interrupts off, but for a while. */
+/* Whether nothing is left to do for this #DB. Context: interrupts off. */
 static __always_inline bool branch_step_debug(struct pt_regs *regs, unsigned long *dr6)
 {
 	return static_branch_unlikely(&branch_step_used) && __branch_step_debug(regs, dr6);

@@ -21,15 +21,15 @@ struct branch_insn_read {
 /**
  * struct branch_step - the way of a task in user mode, one step at a time
  * @begin: address of the instruction that it was to execute when it went to user mode
- * @from: the same or, if that is one which may have the next executed as well, of the next
+ * @from: the same, or of the next one if no trap comes between the two
  * @left: where it was when it came back
  * @insn: what there was at @from
  * @armed: it is in user mode, and executes one instruction
  * @our_tf: the trap flag was set for that, and neither the program nor a debugger knows
  * @had_tf: it came back with the trap flag
  * @blockstep: a debugger has it go on to the next branch
- * @trap: it comes back from one step (which has the CPU raise #DB), as far as is known yet
- * @stepped: it came back from one step. If not, it was told how it came back.
+ * @trap: #DB was raised by the step, and branch_step_enter() was not called yet
+ * @stepped: it came back by the step's #DB. If not, a record told how it came back.
  */
 struct branch_step {
 	unsigned long		begin;

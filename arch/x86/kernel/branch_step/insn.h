@@ -22,7 +22,7 @@ struct pt_regs;
  * @BRANCH_INSN_TRAP: an exception that comes when it has been executed
  * @BRANCH_INSN_PUSHF: it stores the flags
  * @BRANCH_INSN_POPF: it loads the flags
- * @BRANCH_INSN_SHADOW: it may have no trap come before the next instruction is done
+ * @BRANCH_INSN_SHADOW: no trap comes between it and the next instruction
  */
 enum branch_insn {
 	BRANCH_INSN_UNKNOWN,

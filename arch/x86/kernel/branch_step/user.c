@@ -7,8 +7,8 @@
  * and raises #DB: now it is known whether that was a branch, and where it went.
  *
  * S1. The trap flag is removed as soon as the task comes from user mode, whatever it comes for,
- *     and set on its way back. So nothing in the kernel, no signal frame, no debugger and no child
- *     sees it.
+ *     and set on its way back. So no signal frame, no debugger and no child sees it. In the kernel
+ *     only NMIs do, which come and go another way.
  * S2. If the program or a debugger has set the trap flag, it stays, and #DB is theirs.
  * S3. A task may have TIF_BRANCH_STEP that is not wanted any more where it runs now. It is asked
  *     for on the way to user mode, and only there.
@@ -49,7 +49,7 @@ static void deliver(u64 from, u64 to, enum branch_kind kind, unsigned int flags)
 	branch_deliver(&step_backend, current, &record);
 }
 
-/* By an instruction of user mode, or before it: what it was, if that is known */
+/* From this instruction, the task has come to the kernel */
 static void deliver_entry(u64 from, enum branch_kind kind)
 {
 	deliver(from, 0, kind, BRANCH_FLAG_TO_KERNEL | BRANCH_FLAG_TO_HIDDEN);
@@ -64,10 +64,10 @@ static void deliver_exit(u64 to)
  * Segments that do not begin at 0 are for programs that have set them up (modify_ldt()). Their
  * instructions are not looked at.
  */
-static bool is_flat(const struct pt_regs *regs)
+static bool is_flat(struct pt_regs *regs)
 {
-	if (IS_ENABLED(CONFIG_X86_64) && regs->cs == __USER32_CS)
-		return true;
+	if (IS_ENABLED(CONFIG_X86_64))
+		return user_64bit_mode(regs) || regs->cs == __USER32_CS;
 	return regs->cs == __USER_CS;
 }
 
@@ -79,7 +79,7 @@ static enum insn_mode mode_of(struct pt_regs *regs)
 /* No page is brought in: what is not there yet is looked at again when it is. Context: any. */
 static unsigned int copy_bytes(u8 *bytes, unsigned long address, unsigned int size)
 {
-	unsigned int missing = size;
+	unsigned int missing;
 
 	if (!__access_ok((void __user *)address, size))
 		return 0;
@@ -121,7 +121,7 @@ static void arm(struct branch_step *step, struct pt_regs *regs)
 	step->armed = true;
 }
 
-/* Tells how the task came to go where it goes, unless it goes on with the next step */
+/* Nothing is told of a task that goes on where its step has ended */
 static void tell_exit(struct branch_step *step, struct pt_regs *regs)
 {
 	if (step->stepped && step->left == regs->ip)
@@ -141,33 +141,34 @@ void __branch_step_exit(struct pt_regs *regs)
 {
 	struct branch_step *step = &current->thread.branch_step;
 
-	/* S3 */
-	if (!(this_cpu_read(step_modes) & BRANCH_USER) || v8086_mode(regs)) {
+	if (!(this_cpu_read(step_modes) & BRANCH_USER)) {
+		/* S3 */
 		clear_thread_flag(TIF_BRANCH_STEP);
-		step->stepped = false;
-		return;
+	} else if (!v8086_mode(regs)) {
+		tell_exit(step, regs);
+		arm(step, regs);
 	}
-	tell_exit(step, regs);
 	step->stepped = false;
-	arm(step, regs);
 }
 
 /*
- * The instruction syscall has copied the flags to a register. An interrupt that came before the
- * instruction finds the task at it.
+ * The instruction syscall has copied the flags to a register, but not with FRED (Intel's FRED
+ * specification: r11 stays). An interrupt that came before it finds the task at the instruction.
  */
 static void clean_syscall(struct branch_step *step, struct pt_regs *regs)
 {
 #ifdef CONFIG_X86_64
+	if (cpu_feature_enabled(X86_FEATURE_FRED))
+		return;
 	if (step->our_tf && step->insn.what == BRANCH_INSN_SYSCALL && user_64bit_mode(regs) &&
-	    regs->ip == step->from + step->insn.length && regs->r11 & X86_EFLAGS_TF)
+	    regs->ip == step->from + step->insn.length)
 		regs->r11 &= ~X86_EFLAGS_TF;
 #endif
 }
 
 /*
- * What was executed before the task came, not by a step: nothing if it is where it was. If it is
- * behind what it began with, that is no instruction that comes here.
+ * The instruction that was executed, and has brought the task here without a step. A task that is
+ * where it began, or behind an instruction that only loads the stack segment, has executed none.
  */
 static enum branch_insn executed(struct branch_step *step, struct pt_regs *regs)
 {
@@ -220,22 +221,14 @@ void __branch_step_enter(struct pt_regs *regs)
 	tell_entry(step, regs);
 }
 
-/* The next entry is the end of a step */
-void __branch_step_expect(void)
-{
-	struct branch_step *step = &current->thread.branch_step;
-
-	step->trap = step->armed;
-}
-
-/* What the instruction was if it could not be read then. It is there now. */
+/* If the instruction could not be read before, it may be there now */
 static void look_again(struct branch_step *step, struct pt_regs *regs)
 {
 	if (step->insn.what == BRANCH_INSN_UNKNOWN)
 		look_at(&step->insn, regs, step->from);
 }
 
-/* Where it went without having been told to by an instruction that we know */
+/* Whether the task is where an instruction that is no branch leads */
 static bool is_next(struct branch_step *step, struct pt_regs *regs)
 {
 	if (step->insn.what == BRANCH_INSN_UNKNOWN)
@@ -267,16 +260,33 @@ static void tell_step(struct branch_step *step, struct pt_regs *regs)
 	}
 }
 
-/* Whatever the size of what pushf has left on the stack, the trap flag is in its second byte */
+#define TF_IN_BYTE (X86_EFLAGS_TF / BIT(8))
+
+static bool clean_byte(u8 __user *address)
+{
+	u8 byte;
+
+	if (get_user(byte, address))
+		return false;
+	return !(byte & TF_IN_BYTE) || !put_user(byte & ~TF_IN_BYTE, address);
+}
+
+/*
+ * Whatever the size of what pushf has left on the stack, the trap flag is in its second byte. The
+ * page was written just now. If it is gone already, it is brought in, with interrupts on.
+ */
 static void clean_pushed(struct pt_regs *regs)
 {
 	u8 __user *address = (u8 __user *)regs->sp + 1;
-	u8 trap_flag = X86_EFLAGS_TF / BIT(8);
-	u8 byte;
+	bool cleaned;
 
+	pagefault_disable();
+	cleaned = clean_byte(address);
+	pagefault_enable();
+	if (cleaned)
+		return;
 	local_irq_enable();
-	if (!get_user(byte, address) && byte & trap_flag)
-		put_user(byte & ~trap_flag, address);
+	clean_byte(address);
 	local_irq_disable();
 }
 
@@ -318,7 +328,7 @@ static void did_step(struct branch_step *step, struct pt_regs *regs)
  * @regs: of user mode
  * @dr6: why #DB was raised; the step is taken out if it was ours
  *
- * Context: on the way from user mode, interrupts off. They may be on for a while.
+ * Context: on the way from user mode, interrupts off. To bring in a page, they are turned on.
  * Return: true if #DB was raised for nothing else.
  */
 bool __branch_step_debug(struct pt_regs *regs, unsigned long *dr6)

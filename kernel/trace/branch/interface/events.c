@@ -21,14 +21,15 @@ struct branch_entry {
 	u8			flags;
 };
 
-struct branch_lost_entry {
+/* A marker that tells a number, under a name of its own */
+struct branch_number_entry {
 	struct trace_entry	ent;
-	u64			count;
+	u64			number;
 };
 
-struct branch_not_followed_entry {
-	struct trace_entry	ent;
-	s32			child;
+static const char *const number_text[BRANCH_NR_EVENTS] = {
+	[BRANCH_EVENT_LOST] = "%llu branches",
+	[BRANCH_EVENT_NOT_FOLLOWED] = "PID %llu",
 };
 
 /* The alignment is the one of a member: on x86-32, it is less for 64 bits than sizeof() says */
@@ -55,7 +56,7 @@ static struct trace_event_fields __refdata lost_fields[] = {
 };
 
 static struct trace_event_fields __refdata not_followed_fields[] = {
-	FIELD(s32, child),
+	FIELD(u64, child),
 	{}
 };
 
@@ -87,14 +88,12 @@ static unsigned int marker_of(enum branch_event event)
 	return event - BRANCH_EVENT_BEGIN + BRANCH_BEGIN;
 }
 
-static void put_fmt(struct seq_buf *s, enum branch_event event)
+static void put_fmt(struct seq_buf *s, enum branch_event event, const char *number_name)
 {
 	if (event == BRANCH_EVENT_BRANCH)
 		put_branch_fmt(s);
-	else if (event == BRANCH_EVENT_LOST)
-		seq_buf_puts(s, "\"%llu branches\", REC->count");
-	else if (event == BRANCH_EVENT_NOT_FOLLOWED)
-		seq_buf_puts(s, "\"PID %d\", REC->child");
+	else if (number_text[event])
+		seq_buf_printf(s, "\"%s\", REC->%s", number_text[event], number_name);
 	else
 		seq_buf_printf(s, "\"%s\"", branch_kind_name(marker_of(event)));
 }
@@ -106,7 +105,7 @@ static int __init branch_raw_init(struct trace_event_call *call)
 	int id;
 
 	seq_buf_init(&s, text, sizeof(text));
-	put_fmt(&s, event_of_call(call));
+	put_fmt(&s, event_of_call(call), call->class->fields_array->name);
 	if (WARN_ON_ONCE(seq_buf_has_overflowed(&s)))
 		return -ENOSPC;
 	call->print_fmt = kstrdup(seq_buf_str(&s), GFP_KERNEL);
@@ -138,41 +137,26 @@ static int branch_switch(struct trace_event_call *call, enum trace_reg type, voi
 
 static unsigned int entry_size(enum branch_event event)
 {
-	switch (event) {
-	case BRANCH_EVENT_BRANCH:
+	if (event == BRANCH_EVENT_BRANCH)
 		return sizeof(struct branch_entry);
-	case BRANCH_EVENT_LOST:
-		return sizeof(struct branch_lost_entry);
-	case BRANCH_EVENT_NOT_FOLLOWED:
-		return sizeof(struct branch_not_followed_entry);
-	default:
-		return sizeof(struct trace_entry);
-	}
+	return number_text[event] ? sizeof(struct branch_number_entry) :
+				    sizeof(struct trace_entry);
 }
 
 static void fill(void *to, enum branch_event event, const struct branch_record *record)
 {
-	struct branch_not_followed_entry *not_followed = to;
-	struct branch_lost_entry *lost = to;
+	struct branch_number_entry *marker = to;
 	struct branch_entry *branch = to;
 
 	/* The task that runs is another one when it is being switched */
 	branch->ent.pid = record->pid;
-	switch (event) {
-	case BRANCH_EVENT_BRANCH:
+	if (event == BRANCH_EVENT_BRANCH) {
 		branch->from = record->from;
 		branch->to = record->to;
 		branch->kind = record->kind;
 		branch->flags = record->flags;
-		break;
-	case BRANCH_EVENT_LOST:
-		lost->count = record->from;
-		break;
-	case BRANCH_EVENT_NOT_FOLLOWED:
-		not_followed->child = record->from;
-		break;
-	default:
-		break;
+	} else if (number_text[event]) {
+		marker->number = record->from;
 	}
 }
 
@@ -224,23 +208,16 @@ static enum print_line_t show_event(struct trace_iterator *iter, int flags,
 				    struct trace_event *event)
 {
 	struct trace_event_call *call = container_of(event, struct trace_event_call, event);
-	const struct branch_not_followed_entry *not_followed = (void *)iter->ent;
-	const struct branch_lost_entry *lost = (void *)iter->ent;
+	const struct branch_number_entry *marker = (void *)iter->ent;
+	enum branch_event shown = event_of_call(call);
 
 	trace_seq_printf(&iter->seq, "%s: ", trace_event_name(call));
-	switch (event_of_call(call)) {
-	case BRANCH_EVENT_BRANCH:
+	if (shown == BRANCH_EVENT_BRANCH)
 		show_branch(iter, (void *)iter->ent);
-		break;
-	case BRANCH_EVENT_LOST:
-		trace_seq_printf(&iter->seq, "%llu branches", lost->count);
-		break;
-	case BRANCH_EVENT_NOT_FOLLOWED:
-		trace_seq_printf(&iter->seq, "PID %d", not_followed->child);
-		break;
-	default:
-		trace_seq_puts(&iter->seq, branch_kind_name(marker_of(event_of_call(call))));
-	}
+	else if (number_text[shown])
+		trace_seq_printf(&iter->seq, number_text[shown], marker->number);
+	else
+		trace_seq_puts(&iter->seq, branch_kind_name(marker_of(shown)));
 	trace_seq_putc(&iter->seq, '\n');
 	return trace_handle_return(&iter->seq);
 }

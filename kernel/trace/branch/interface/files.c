@@ -235,17 +235,25 @@ static int take(struct file *file, char *text)
 	return ret;
 }
 
+static int refuse_too_long(struct file *file, const char *text)
+{
+	struct refusal refusal = { .why = "this is too long", .pos = MAX_TEXT };
+
+	guard(mutex)(&event_mutex);
+	log_refusal(file, text, &refusal);
+	return -E2BIG;
+}
+
 static ssize_t write_choice(struct file *file, const char __user *ubuf, size_t count, loff_t *ppos)
 {
+	size_t taken = min_t(size_t, count, MAX_TEXT);
 	char text[MAX_TEXT + 1];
 	int ret;
 
-	if (count > MAX_TEXT)
-		return -E2BIG;
-	if (copy_from_user(text, ubuf, count))
+	if (copy_from_user(text, ubuf, taken))
 		return -EFAULT;
-	text[count] = '\0';
-	ret = take(file, strim(text));
+	text[taken] = '\0';
+	ret = taken < count ? refuse_too_long(file, text) : take(file, strim(text));
 	return ret ?: count;
 }
 
@@ -306,8 +314,8 @@ static const struct file_operations backends_fops = {
 };
 
 /*
- * Whoever writes PIDs through a buffer may have a number cut in two at its end. The shortest
- * buffer in use is so long. A shorter write ends with a whole number.
+ * A program that writes PIDs through a buffer may cut a number in two at the buffer's end. Buffers
+ * are at least so long, so a shorter write ends with a whole number.
  */
 #define SHORTEST_BUFFER	1024
 
@@ -387,7 +395,7 @@ static int take_parsed(struct file *file, struct task_writer *writer)
 	return ret;
 }
 
-/* The parser has no room for what is so long: no number is, and a part of it is another number */
+/* The parser has no room for so long a word. That is no number, but a part of it may be one. */
 static int refuse_long(struct file *file, struct task_writer *writer)
 {
 	struct trace_parser *parser = &writer->parser;
@@ -456,7 +464,7 @@ static int open_tasks(struct inode *inode, struct file *file)
 	return ret;
 }
 
-/* What was to be replaced, and was by nothing */
+/* The file was opened to replace the tasks, and none was written */
 static void clear_tasks(struct file *file)
 {
 	struct branch_instance *instance;

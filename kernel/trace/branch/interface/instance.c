@@ -146,13 +146,21 @@ static int add(struct branch_instance *instance, struct task_struct *task, bool 
 	return ret;
 }
 
+static int may_trace_modes(unsigned int modes, const struct cred *cred, const char **why)
+{
+	if (!(modes & BRANCH_KERNEL) || branch_may_trace_all(cred))
+		return 0;
+	*why = "branches of the kernel take CAP_PERFMON";
+	return -EPERM;
+}
+
 static int may_trace(const struct branch_attr *attr, const struct cred *cred, const char **why)
 {
-	if (branch_may_trace_all(cred))
-		return 0;
-	if (attr->modes & BRANCH_KERNEL)
-		*why = "branches of the kernel take CAP_PERFMON";
-	else if (attr->subject != BRANCH_TASK)
+	int ret = may_trace_modes(attr->modes, cred, why);
+
+	if (ret || branch_may_trace_all(cred))
+		return ret;
+	if (attr->subject != BRANCH_TASK)
 		*why = "branches of all that a CPU runs take CAP_PERFMON";
 	else if (!branch_may_trace_task(cred, attr->task))
 		*why = "the task may not be traced: its memory may not be read";
@@ -254,11 +262,9 @@ int branch_choose_modes(struct branch_instance *instance, const struct cred *cre
 	int ret;
 
 	attr.modes = modes;
-	if (modes & BRANCH_KERNEL && !branch_may_trace_all(cred)) {
-		*why = "branches of the kernel take CAP_PERFMON";
-		return -EPERM;
-	}
-	ret = change(instance, &attr, why);
+	ret = may_trace_modes(modes, cred, why);
+	if (!ret)
+		ret = change(instance, &attr, why);
 	if (!ret)
 		instance->attr.modes = modes;
 	return ret;
@@ -276,33 +282,13 @@ int branch_choose_inherit(struct branch_instance *instance, bool inherit, const 
 	return ret;
 }
 
-struct wanted {
-	const char	*name;
-	bool		found;
-};
-
-static void look_for(void *data, const struct branch_backend *backend)
-{
-	struct wanted *wanted = data;
-
-	wanted->found |= !strcmp(backend->name, wanted->name);
-}
-
-static bool exists(const char *name)
-{
-	struct wanted wanted = { .name = name };
-
-	branch_backend_show(look_for, &wanted);
-	return wanted.found;
-}
-
 /* A name of NULL: the first backend that can do what is chosen */
 int branch_choose_backend(struct branch_instance *instance, const char *name, const char **why)
 {
 	struct branch_attr attr = instance->attr;
 	int ret;
 
-	if (name && !exists(name)) {
+	if (name && !branch_backend_exists(name)) {
 		*why = "there is no backend of this name";
 		return -EINVAL;
 	}

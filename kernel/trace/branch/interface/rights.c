@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which branches somebody may see who chooses them by a file.
+ * Which branches may be chosen by a file.
  *
- * The rights are those with which the file was opened: a program with more rights does not lend
- * them to who has it write to the file.
+ * The rights are those with which the file was opened: a program that has more rights and is made
+ * to write to the file does not lend them.
  */
 #include <linux/cred.h>
 #include <linux/ptrace.h>
@@ -21,7 +21,7 @@ static bool has(const struct cred *cred, int capability)
  * branch_may_trace_all() - may somebody see all branches on this machine
  * @cred: the rights
  *
- * As of perf events, who has CAP_PERFMON may, or CAP_SYS_ADMIN.
+ * As with perf events, this takes CAP_PERFMON or CAP_SYS_ADMIN.
  *
  * Context: may sleep.
  * Return: true if so.
@@ -36,7 +36,7 @@ bool branch_may_trace_all(const struct cred *cred)
  * @cred: the rights
  * @task: the task; its exec_update_lock is held, so the answer holds as long
  *
- * As of perf events, who may read the memory of the task may, or see all branches.
+ * As with perf events, this takes the right to read the task's memory, or to see all branches.
  *
  * Context: may sleep.
  * Return: true if so.

@@ -166,10 +166,18 @@ static void test_breakpoint(void)
 	print_seen("int3");
 }
 
+static void print_end(const char *name, pid_t child)
+{
+	int status;
+
+	waitpid(child, &status, 0);
+	printf("%s: %x\n", name, status);
+}
+
 /* What kills a child. Emulators may not know int1 (0xf1), and raise another exception. */
 static void test_fault(void)
 {
-	int status, which;
+	int which;
 
 	for (which = 0; which < 2; which++) {
 		pid_t child = fork();
@@ -182,33 +190,28 @@ static void test_fault(void)
 				asm volatile("ud2");
 			_exit(0);
 		}
-		waitpid(child, &status, 0);
-		printf("fault: %x\n", status);
+		print_end("fault", child);
 	}
 }
 
 static void test_fork(void)
 {
 	pid_t child = fork();
-	int status;
 
 	if (!child)
 		_exit(flags_now() ? 1 : 7);
-	waitpid(child, &status, 0);
-	printf("fork: %x\n", status);
+	print_end("fork", child);
 }
 
 static void test_vfork_exec(void)
 {
 	pid_t child = vfork();
-	int status;
 
 	if (!child) {
 		execl("/proc/self/exe", "branch-unseen", "child", NULL);
 		_exit(2);
 	}
-	waitpid(child, &status, 0);
-	printf("exec: %x\n", status);
+	print_end("exec", child);
 }
 
 /* Through the vDSO, which has its own way to the kernel on 32 bits */
