@@ -104,6 +104,8 @@ struct branch_ctx;
  * @task: the task, if @subject is BRANCH_TASK
  * @cpu: the CPU, if @subject is BRANCH_CPU; it need not be online
  * @modes: BRANCH_USER, BRANCH_KERNEL or both
+ * @functions: of the kernel's branches, only those from a call of one of these functions to its
+ *	return. Names, with wildcards, separated by spaces. NULL: all of the kernel's.
  * @inherit: threads and children that the task will create are traced, too, and theirs
  * @backend: name of the backend, or NULL for the first that can do it
  * @records: how many records the context keeps for branch_ctx_read(), rounded up to a power
@@ -115,6 +117,7 @@ struct branch_attr {
 	struct task_struct	*task;
 	int			cpu;
 	unsigned int		modes;
+	const char		*functions;
 	bool			inherit;
 	const char		*backend;
 	unsigned int		records;

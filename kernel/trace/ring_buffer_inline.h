@@ -307,4 +307,20 @@ static __always_inline void ring_buffer_put_end(struct rb_put put)
 		rb_wake(put.cpu);
 }
 
+/**
+ * ring_buffer_is_writing - is an event being written on this CPU
+ * @buffer: the buffer that it is written to
+ *
+ * For who interrupts at each instruction: an event that is begun now may let the one that was
+ * interrupted begin again, see W4, and again the next time. One that is begun and ended in line
+ * is not told: it tries W4 once.
+ *
+ * Context: any, with preemption disabled.
+ * Return: true if one is, by this context or by what it has interrupted.
+ */
+static inline bool ring_buffer_is_writing(struct trace_buffer *buffer)
+{
+	return READ_ONCE(rb_this_cpu(buffer)->frame.use);
+}
+
 #endif /* _TRACE_RING_BUFFER_INLINE_H */

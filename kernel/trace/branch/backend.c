@@ -123,12 +123,12 @@ void branch_backend_put(struct branch_backend *backend)
 }
 
 /* A backend that is gone need not be told that nothing is wanted of it. Preemption is off. */
-void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int modes)
+void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int wanted)
 {
 	struct branch_backend *backend = READ_ONCE(backends[id]);
 
 	if (backend)
-		backend->set(task, modes);
+		backend->set(task, wanted);
 }
 
 bool branch_backend_exists(const char *name)

@@ -14,8 +14,9 @@ struct branch_ring;
 
 /**
  * struct branch_ctx - a context
- * @attr: what it was opened with; its task and backend mean nothing after that
+ * @attr: what it was opened with; its task, backend and functions mean nothing after that
  * @backend: where its records come from
+ * @window: number of the window that it wants of the kernel, or -1: all of the kernel
  * @ops: what it was opened with
  * @data: handed to @ops
  * @ring: its records, if it keeps them itself
@@ -28,6 +29,7 @@ struct branch_ring;
 struct branch_ctx {
 	struct branch_attr		attr;
 	struct branch_backend		*backend;
+	int				window;
 	const struct branch_ops		*ops;
 	void				*data;
 	struct branch_ring		*ring;
@@ -63,10 +65,15 @@ extern struct mutex branch_mutex;
 const char *branch_backend_refuses(struct branch_backend *backend, const struct branch_attr *attr);
 struct branch_backend *branch_backend_get(const struct branch_attr *attr, const char **why);
 void branch_backend_put(struct branch_backend *backend);
-void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int modes);
+void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int wanted);
 bool branch_backend_exists(const char *name);
 void branch_backend_show(void (*show)(void *data, const struct branch_backend *backend),
 			 void *data);
+
+/* windows.c */
+int branch_window_get(struct branch_backend *backend, const struct branch_attr *attr,
+		      const char **why);
+void branch_window_put(struct branch_backend *backend, int window);
 
 /* deliver.c */
 extern struct list_head branch_everywhere;

@@ -66,6 +66,7 @@ static struct branch_ctx *alloc_ctx(const struct branch_attr *attr, const struct
 	if (!ctx)
 		return NULL;
 	ctx->attr = *attr;
+	ctx->window = -1;
 	ctx->ops = ops;
 	ctx->data = data;
 	INIT_LIST_HEAD(&ctx->members);
@@ -85,18 +86,51 @@ static int add_task(struct branch_ctx *ctx, struct task_struct *task, const char
 	return ret;
 }
 
+/* A backend, and a window of it if one is wanted */
+struct source {
+	struct branch_backend	*backend;
+	int			window;
+};
+
+static void put_backend(struct branch_backend *backend)
+{
+	guard(mutex)(&branch_mutex);
+	branch_backend_put(backend);
+}
+
+static int get_source(struct source *source, const struct branch_attr *attr, const char **why)
+{
+	scoped_guard(mutex, &branch_mutex)
+		source->backend = branch_backend_get(attr, why);
+	if (!source->backend)
+		return -EOPNOTSUPP;
+	source->window = branch_window_get(source->backend, attr, why);
+	if (*why)
+		put_backend(source->backend);
+	return *why ? source->window : 0;
+}
+
+static void put_source(struct source *source)
+{
+	branch_window_put(source->backend, source->window);
+	put_backend(source->backend);
+}
+
 static int attach(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why)
 {
-	int ret = 0;
+	struct source source;
+	int ret = get_source(&source, attr, why);
 
-	guard(mutex)(&branch_mutex);
-	ctx->backend = branch_backend_get(attr, why);
-	if (!ctx->backend)
-		return -EOPNOTSUPP;
-	if (attr->subject == BRANCH_TASK)
+	if (ret)
+		return ret;
+	ctx->backend = source.backend;
+	ctx->window = source.window;
+	if (attr->subject != BRANCH_TASK)
+		return 0;
+	scoped_guard(mutex, &branch_mutex)
 		ret = add_task(ctx, attr->task, why);
 	if (ret)
-		branch_backend_put(ctx->backend);
+		put_source(&source);
 	return ret;
 }
 
@@ -113,7 +147,8 @@ static int attach(struct branch_ctx *ctx, const struct branch_attr *attr, const 
  *
  * Context: may sleep.
  * Return: the context, or an error pointer: -EINVAL if this is no context, -EOPNOTSUPP if this
- * machine or the backend cannot do it, -ESRCH if the task exits, -ENOMEM.
+ * machine or the backend cannot do it, -ENOSPC if too many contexts want functions, -ESRCH if the
+ * task exits, -ENOMEM, or an error of the backend's.
  */
 struct branch_ctx *branch_ctx_open(const struct branch_attr *attr, const struct branch_ops *ops,
 				   void *data, const char **why)
@@ -171,22 +206,24 @@ int branch_ctx_add(struct branch_ctx *ctx, struct task_struct *task, const char 
 
 static int change(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why)
 {
-	struct branch_backend *backend;
+	struct source before = { ctx->backend, ctx->window }, source;
+	int ret = get_source(&source, attr, why);
 
-	guard(mutex)(&branch_mutex);
-	backend = branch_backend_get(attr, why);
-	if (!backend)
-		return -EOPNOTSUPP;
-	branch_backend_put(ctx->backend);
-	ctx->backend = backend;
-	ctx->attr = *attr;
+	if (ret)
+		return ret;
+	scoped_guard(mutex, &branch_mutex) {
+		ctx->backend = source.backend;
+		ctx->window = source.window;
+		ctx->attr = *attr;
+	}
+	put_source(&before);
 	return 0;
 }
 
 /**
  * branch_ctx_change() - change how a context traces
  * @ctx: a context that is not running
- * @attr: the modes, the backend and whether it is inherited are taken from this
+ * @attr: the modes, the functions, the backend and whether it is inherited are taken from this
  * @why: set to the reason if it is refused
  *
  * What the context is about stays. If it is refused, all stays.
@@ -199,6 +236,7 @@ int branch_ctx_change(struct branch_ctx *ctx, const struct branch_attr *attr, co
 	struct branch_attr changed = ctx->attr;
 
 	changed.modes = attr->modes;
+	changed.functions = attr->functions;
 	changed.inherit = attr->inherit;
 	changed.backend = attr->backend;
 
@@ -325,11 +363,12 @@ void branch_ctx_stop(struct branch_ctx *ctx)
  */
 void branch_ctx_close(struct branch_ctx *ctx)
 {
+	struct source source = { ctx->backend, ctx->window };
+
 	branch_ctx_stop(ctx);
-	scoped_guard(mutex, &branch_mutex) {
+	scoped_guard(mutex, &branch_mutex)
 		branch_remove_tasks(ctx);
-		branch_backend_put(ctx->backend);
-	}
+	put_source(&source);
 	/* LMM(branch_ctx_close:A) pairs with preemption off: those that have found it by a task */
 	synchronize_rcu();
 	free_ctx(ctx);

@@ -18,15 +18,22 @@
 #include "branch.h"
 
 /* What each backend was told last on this CPU */
-static DEFINE_PER_CPU(unsigned int[BRANCH_MAX_BACKENDS], told_modes);
+static DEFINE_PER_CPU(unsigned int[BRANCH_MAX_BACKENDS], told_last);
 
-static void want(struct branch_ctx *ctx, unsigned int *modes)
+static unsigned int wanted_of(struct branch_ctx *ctx)
 {
-	modes[ctx->backend->id] |= ctx->attr.modes;
+	if (ctx->window < 0)
+		return ctx->attr.modes;
+	return (ctx->attr.modes & ~BRANCH_KERNEL) | BRANCH_WINDOW(ctx->window);
+}
+
+static void want(struct branch_ctx *ctx, unsigned int *wanted)
+{
+	wanted[ctx->backend->id] |= wanted_of(ctx);
 }
 
 static void enter_cpu(struct list_head *contexts, struct task_struct *task, bool switched,
-		      unsigned int *modes)
+		      unsigned int *wanted)
 {
 	unsigned int cpu = smp_processor_id();
 	struct branch_ctx *ctx;
@@ -42,11 +49,11 @@ static void enter_cpu(struct list_head *contexts, struct task_struct *task, bool
 		} else if (switched) {
 			branch_mark(ctx, BRANCH_SWITCHED_IN, task, 0);
 		}
-		want(ctx, modes);
+		want(ctx, wanted);
 	}
 }
 
-static void enter_task(struct task_struct *task, bool switched, unsigned int *modes)
+static void enter_task(struct task_struct *task, bool switched, unsigned int *wanted)
 {
 	struct branch_member *member;
 
@@ -63,27 +70,38 @@ static void enter_task(struct task_struct *task, bool switched, unsigned int *mo
 		} else if (switched) {
 			branch_mark(ctx, BRANCH_SWITCHED_IN, task, 0);
 		}
-		want(ctx, modes);
+		want(ctx, wanted);
+	}
+}
+
+static void enter_contexts(struct task_struct *task, bool switched)
+{
+	unsigned int *told = *this_cpu_ptr(&told_last);
+	unsigned int wanted[BRANCH_MAX_BACKENDS] = { };
+	unsigned int id;
+
+	enter_cpu(&branch_everywhere, task, switched, wanted);
+	enter_cpu(this_cpu_ptr(&branch_here), task, switched, wanted);
+	enter_task(task, switched, wanted);
+
+	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
+		if (wanted[id] == told[id] && !(wanted[id] && switched))
+			continue;
+		told[id] = wanted[id];
+		branch_backend_set(id, task, wanted[id]);
 	}
 }
 
 /* The task runs on this CPU, or will when the switch is done. Context: interrupts off. */
 static void enter(struct task_struct *task, bool switched)
 {
-	unsigned int *told = *this_cpu_ptr(&told_modes);
-	unsigned int modes[BRANCH_MAX_BACKENDS] = { };
-	unsigned int id;
-
-	enter_cpu(&branch_everywhere, task, switched, modes);
-	enter_cpu(this_cpu_ptr(&branch_here), task, switched, modes);
-	enter_task(task, switched, modes);
-
-	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
-		if (modes[id] == told[id] && !(modes[id] && switched))
-			continue;
-		told[id] = modes[id];
-		branch_backend_set(id, task, modes[id]);
-	}
+	__this_cpu_inc(branch_telling);
+	/* LMM(enter:A) pairs with an NMI: said, then it tells */
+	barrier();
+	enter_contexts(task, switched);
+	/* LMM(enter:B) pairs with an NMI: it has told, then no longer said */
+	barrier();
+	__this_cpu_dec(branch_telling);
 }
 
 static void switch_in(void *unused, bool preempt, struct task_struct *prev,

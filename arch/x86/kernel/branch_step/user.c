@@ -15,7 +15,6 @@
  */
 #include <linux/branch_backend.h>
 #include <linux/errno.h>
-#include <linux/init.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
@@ -28,13 +27,9 @@
 #include <asm/segment.h>
 
 #include "insn.h"
+#include "step.h"
 
 DEFINE_STATIC_KEY_FALSE(branch_step_used);
-
-/* What is wanted of the task that runs on this CPU */
-static DEFINE_PER_CPU(unsigned int, step_modes);
-
-static struct branch_backend step_backend;
 
 static void deliver(u64 from, u64 to, enum branch_kind kind, unsigned int flags)
 {
@@ -43,10 +38,10 @@ static void deliver(u64 from, u64 to, enum branch_kind kind, unsigned int flags)
 		.to = to,
 		.kind = kind,
 		.flags = flags,
-		.time = local_clock(),
+		.time = local_clock_noinstr(),
 	};
 
-	branch_deliver(&step_backend, current, &record);
+	branch_step_deliver(&record, 0);
 }
 
 /* From this instruction, the task has come to the kernel */
@@ -141,7 +136,7 @@ void __branch_step_exit(struct pt_regs *regs)
 {
 	struct branch_step *step = &current->thread.branch_step;
 
-	if (!(this_cpu_read(step_modes) & BRANCH_USER)) {
+	if (!(this_cpu_read(branch_step_wanted) & BRANCH_USER)) {
 		/* S3 */
 		clear_thread_flag(TIF_BRANCH_STEP);
 	} else if (!v8086_mode(regs)) {
@@ -345,40 +340,17 @@ bool __branch_step_debug(struct pt_regs *regs, unsigned long *dr6)
 	return !*dr6;
 }
 
-static const char *step_refuses(const struct branch_attr *attr)
+/**
+ * branch_step_user_set() - a task is wanted in user mode from now on, or not any more
+ * @task: it runs on this CPU, or is being switched in
+ * @wanted: it is
+ *
+ * Context: interrupts off.
+ */
+void branch_step_user_set(struct task_struct *task, bool wanted)
 {
-	if (attr->modes & BRANCH_KERNEL)
-		return "stepping traces user mode only";
-	return NULL;
-}
-
-static void step_use(bool used)
-{
-	if (used)
-		static_branch_inc(&branch_step_used);
-	else
-		static_branch_dec(&branch_step_used);
-}
-
-static void step_set(struct task_struct *task, unsigned int modes)
-{
-	this_cpu_write(step_modes, modes);
 	/* It may be on its way from a step. What it does until it is wanted again is not known. */
-	if (!(modes & BRANCH_USER))
+	if (!wanted)
 		task->thread.branch_step.stepped = false;
-	update_tsk_thread_flag(task, TIF_BRANCH_STEP, modes & BRANCH_USER);
+	update_tsk_thread_flag(task, TIF_BRANCH_STEP, wanted);
 }
-
-static struct branch_backend step_backend = {
-	.name = "step",
-	.about = "user mode, by single steps: works everywhere, and is slow",
-	.refuses = step_refuses,
-	.use = step_use,
-	.set = step_set,
-};
-
-static int __init step_init(void)
-{
-	return branch_backend_register(&step_backend);
-}
-core_initcall(step_init);

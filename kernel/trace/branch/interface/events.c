@@ -10,6 +10,7 @@
 #include <linux/trace_events.h>
 
 #include "../../trace.h"
+#include "../../ring_buffer_inline.h"
 #include "../../trace_output.h"
 #include "instance.h"
 
@@ -158,6 +159,15 @@ static void fill(void *to, enum branch_event event, const struct branch_record *
 	} else if (number_text[event]) {
 		marker->number = record->from;
 	}
+}
+
+/*
+ * Whether what was interrupted is writing to the buffer that the event is for. Steps of that must
+ * not be written: it would begin again, at each. Context: any, preemption disabled.
+ */
+bool branch_interrupts_writer(struct trace_event_file *file)
+{
+	return ring_buffer_is_writing(file->tr->array_buffer.buffer);
 }
 
 /* Context: any, preemption disabled. */

@@ -19,7 +19,7 @@
 #include "instance.h"
 
 /* The longest text that the files take at once, but for task, which takes any */
-#define MAX_TEXT	63
+#define MAX_TEXT	255
 
 /*
  * The error log keeps tables of reasons, not reasons. Backends bring their own, so this is filled
@@ -134,6 +134,17 @@ static int take_mode(struct branch_instance *instance, const struct cred *cred, 
 	return branch_choose_modes(instance, cred, modes, &refusal->why);
 }
 
+static void show_functions(struct seq_file *m, struct branch_instance *instance)
+{
+	seq_printf(m, "%s\n", instance->attr.functions ?: "");
+}
+
+static int take_functions(struct branch_instance *instance, const struct cred *cred, char *text,
+			  struct refusal *refusal)
+{
+	return branch_choose_functions(instance, *text ? text : NULL, &refusal->why);
+}
+
 static void show_inherit(struct seq_file *m, struct branch_instance *instance)
 {
 	seq_printf(m, "%d\n", instance->attr.inherit);
@@ -182,6 +193,7 @@ static int take_backend(struct branch_instance *instance, const struct cred *cre
 static const struct choice choices[] = {
 	{ "cpu", show_cpu, take_cpu },
 	{ "mode", show_mode, take_mode },
+	{ "function", show_functions, take_functions },
 	{ "inherit", show_inherit, take_inherit },
 	{ "backend", show_backend, take_backend },
 };

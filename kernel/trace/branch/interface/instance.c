@@ -5,6 +5,7 @@
  * All of this is called under event_mutex, but for what records call.
  */
 #include <linux/err.h>
+#include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -13,6 +14,21 @@
 #include "../branch.h"
 #include "files.h"
 #include "instance.h"
+
+static struct branch_instance *alloc_instance(void)
+{
+	struct branch_instance *instance = kzalloc(sizeof(*instance), GFP_KERNEL_ACCOUNT);
+
+	if (!instance)
+		return NULL;
+	instance->lost = alloc_percpu_gfp(unsigned int, GFP_KERNEL_ACCOUNT);
+	if (!instance->lost) {
+		kfree(instance);
+		return NULL;
+	}
+	instance->attr.modes = BRANCH_USER;
+	return instance;
+}
 
 /**
  * branch_instance_of() - the state of branch tracing of an instance
@@ -24,11 +40,8 @@
 struct branch_instance *branch_instance_of(struct trace_array *tr)
 {
 	lockdep_assert_held(&event_mutex);
-	if (!tr->branch) {
-		tr->branch = kzalloc(sizeof(*tr->branch), GFP_KERNEL_ACCOUNT);
-		if (tr->branch)
-			tr->branch->attr.modes = BRANCH_USER;
-	}
+	if (!tr->branch)
+		tr->branch = alloc_instance();
 	return tr->branch;
 }
 
@@ -43,12 +56,28 @@ static bool is_on(struct branch_instance *instance)
 	return false;
 }
 
+static void forget_lost(struct branch_instance *instance)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(*per_cpu_ptr(instance->lost, cpu), 0);
+}
+
+/* What was lost before has nothing to do with what begins here */
+static int start(struct branch_instance *instance)
+{
+	if (!instance->ctx->running)
+		forget_lost(instance);
+	return branch_ctx_start(instance->ctx);
+}
+
 static int start_if_on(struct branch_instance *instance, const char **why)
 {
 	int ret = 0;
 
 	if (instance->ctx && is_on(instance))
-		ret = branch_ctx_start(instance->ctx);
+		ret = start(instance);
 	if (ret)
 		*why = "switches of tasks cannot be traced";
 	return ret;
@@ -64,14 +93,35 @@ static enum branch_event event_of(const struct branch_record *record)
 	return record->kind - BRANCH_BEGIN + BRANCH_EVENT_BEGIN;
 }
 
+/* Tells it before @record */
+static void tell_lost(struct branch_instance *instance, const struct branch_record *record)
+{
+	struct trace_event_file *file = READ_ONCE(instance->files[BRANCH_EVENT_LOST]);
+	struct branch_record lost = *record;
+
+	lost.from = this_cpu_read(*instance->lost);
+	if (likely(!lost.from))
+		return;
+	this_cpu_sub(*instance->lost, lost.from);
+	lost.kind = BRANCH_LOST;
+	if (file)
+		branch_write_event(file, BRANCH_EVENT_LOST, &lost);
+}
+
 static void take_record(void *data, const struct branch_record *record)
 {
 	struct branch_instance *instance = data;
 	enum branch_event event = event_of(record);
 	struct trace_event_file *file = READ_ONCE(instance->files[event]);
 
-	if (file)
-		branch_write_event(file, event, record);
+	if (!file)
+		return;
+	if (branch_interrupts_writer(file)) {
+		this_cpu_inc(*instance->lost);
+		return;
+	}
+	tell_lost(instance, record);
+	branch_write_event(file, event, record);
 }
 
 static bool may_go_on(void *data, struct task_struct *task)
@@ -101,6 +151,8 @@ void branch_instance_free(struct trace_array *tr)
 		return;
 	branch_choose_nothing(instance);
 	kfree(instance->attr.backend);
+	kfree(instance->attr.functions);
+	free_percpu(instance->lost);
 	kfree(instance);
 	tr->branch = NULL;
 }
@@ -254,7 +306,7 @@ static int change(struct branch_instance *instance, const struct branch_attr *at
 	return ret ?: started;
 }
 
-/* In this and the next two, what is refused leaves all as it was */
+/* In this and the next three, what is refused leaves all as it was */
 int branch_choose_modes(struct branch_instance *instance, const struct cred *cred,
 			unsigned int modes, const char **why)
 {
@@ -282,11 +334,36 @@ int branch_choose_inherit(struct branch_instance *instance, bool inherit, const 
 	return ret;
 }
 
+/* Changes @attr, a member of which is the new @text, and keeps the text in @kept */
+static int change_text(struct branch_instance *instance, const struct branch_attr *attr,
+		       const char *text, const char **kept, const char **why)
+{
+	int ret = change(instance, attr, why);
+
+	if (!ret)
+		swap(*kept, text);
+	kfree(text);
+	return ret;
+}
+
+/* NULL: all functions */
+int branch_choose_functions(struct branch_instance *instance, const char *functions,
+			    const char **why)
+{
+	struct branch_attr attr = instance->attr;
+
+	attr.functions = kstrdup(functions, GFP_KERNEL_ACCOUNT);
+	if (functions && !attr.functions) {
+		*why = "there is no memory";
+		return -ENOMEM;
+	}
+	return change_text(instance, &attr, attr.functions, &instance->attr.functions, why);
+}
+
 /* A name of NULL: the first backend that can do what is chosen */
 int branch_choose_backend(struct branch_instance *instance, const char *name, const char **why)
 {
 	struct branch_attr attr = instance->attr;
-	int ret;
 
 	if (name && !branch_backend_exists(name)) {
 		*why = "there is no backend of this name";
@@ -297,11 +374,7 @@ int branch_choose_backend(struct branch_instance *instance, const char *name, co
 		*why = "there is no memory";
 		return -ENOMEM;
 	}
-	ret = change(instance, &attr, why);
-	if (!ret)
-		swap(instance->attr.backend, attr.backend);
-	kfree(attr.backend);
-	return ret;
+	return change_text(instance, &attr, attr.backend, &instance->attr.backend, why);
 }
 
 /* The first event that is on begins tracing, if something is chosen */

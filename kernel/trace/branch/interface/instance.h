@@ -20,10 +20,12 @@ enum branch_event {
 
 /**
  * struct branch_instance - the context of a trace instance
- * @attr: what the context is, or would be. The backend's name is allocated.
+ * @attr: what the context is, or would be. The names of the backend and of the functions are
+ *	allocated.
  * @ctx: the context, or NULL if nothing is chosen
  * @may_go_on: all who chose its tasks may trace whatever these execute
  * @files: the events that are on
+ * @lost: how many records were not written, by CPU, and are not told yet
  *
  * Changes under event_mutex.
  */
@@ -32,6 +34,7 @@ struct branch_instance {
 	struct branch_ctx	*ctx;
 	bool			may_go_on;
 	struct trace_event_file	*files[BRANCH_NR_EVENTS];
+	unsigned int __percpu	*lost;
 };
 
 /* instance.c */
@@ -43,6 +46,8 @@ int branch_choose_cpus(struct branch_instance *instance, const struct cred *cred
 void branch_choose_nothing(struct branch_instance *instance);
 int branch_choose_modes(struct branch_instance *instance, const struct cred *cred,
 			unsigned int modes, const char **why);
+int branch_choose_functions(struct branch_instance *instance, const char *functions,
+			    const char **why);
 int branch_choose_inherit(struct branch_instance *instance, bool inherit, const char **why);
 int branch_choose_backend(struct branch_instance *instance, const char *name, const char **why);
 int branch_event_on(struct branch_instance *instance, enum branch_event event,
@@ -50,6 +55,7 @@ int branch_event_on(struct branch_instance *instance, enum branch_event event,
 void branch_event_off(struct branch_instance *instance, enum branch_event event);
 
 /* events.c */
+bool branch_interrupts_writer(struct trace_event_file *file);
 void branch_write_event(struct trace_event_file *file, enum branch_event event,
 			const struct branch_record *record);
 

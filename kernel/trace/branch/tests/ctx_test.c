@@ -115,7 +115,7 @@ static void test_pairs(struct kunit *test)
 
 static void test_all_kinds(struct kunit *test)
 {
-	unsigned int kinds[2 * MODEL_NR_KINDS];
+	unsigned int kinds[MODEL_NR_KINDS + MODEL_NR_PLAIN];
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
@@ -253,6 +253,10 @@ static const struct refusal refusals[] = {
 	{ "CPUs have no children", { TASK_ATTR, .subject = BRANCH_CPU, .inherit = true }, -EINVAL },
 	{ "all have no children", { TASK_ATTR, .subject = BRANCH_ALL_CPUS, .inherit = true },
 	  -EINVAL },
+	{ "no such function", { TASK_ATTR, .backend = "model", .modes = BRANCH_KERNEL,
+				.functions = "none" }, -EINVAL },
+	{ "no windows", { TASK_ATTR, .backend = "third", .modes = BRANCH_KERNEL,
+			  .functions = "2" }, -EOPNOTSUPP },
 	{ "no such backend", { TASK_ATTR, .backend = "abacus" }, -EOPNOTSUPP },
 	{ "what the backend cannot do", { TASK_ATTR, .backend = "second", .modes = BRANCH_MODES },
 	  -EOPNOTSUPP },
@@ -273,11 +277,23 @@ static struct branch_backend second = {
 	.set = second_set,
 };
 
+static const char *third_refuses(const struct branch_attr *attr)
+{
+	return NULL;
+}
+
+static struct branch_backend third = {
+	.name = "third",
+	.refuses = third_refuses,
+	.set = second_set,
+};
+
 static void test_refused(struct kunit *test)
 {
 	const struct refusal *refusal;
 
 	KUNIT_ASSERT_EQ(test, branch_backend_register(&second), 0);
+	KUNIT_ASSERT_EQ(test, branch_backend_register(&third), 0);
 	for (refusal = refusals; refusal < refusals + ARRAY_SIZE(refusals); refusal++) {
 		struct branch_attr attr = refusal->attr;
 		const char *why = NULL;
@@ -293,6 +309,62 @@ static void test_refused(struct kunit *test)
 	}
 	/* None of them holds it */
 	KUNIT_EXPECT_EQ(test, branch_backend_unregister(&second), 0);
+	KUNIT_EXPECT_EQ(test, branch_backend_unregister(&third), 0);
+}
+
+/* There are so many windows, and one that was closed can be had again */
+static void test_windows(struct kunit *test)
+{
+	struct branch_attr attr = model_attr(MODEL_NR_PLAIN + BRANCH_KERNEL - 1, current);
+	struct branch_ctx *ctx[BRANCH_MAX_WINDOWS], *more;
+	const char *why = NULL;
+	unsigned int i;
+
+	attr.records = 1;
+	for (i = 0; i < BRANCH_MAX_WINDOWS; i++)
+		ctx[i] = model_open(test, &attr);
+	more = branch_ctx_open(&attr, NULL, NULL, &why);
+	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(more), -ENOSPC);
+	KUNIT_EXPECT_NOT_NULL(test, why);
+	branch_ctx_close(ctx[3]);
+	ctx[3] = model_open(test, &attr);
+	KUNIT_EXPECT_EQ(test, ctx[3]->window, 3);
+
+	/* User mode has no functions, so it needs no window */
+	attr.modes = BRANCH_USER;
+	branch_ctx_close(model_open(test, &attr));
+	for (i = 0; i < BRANCH_MAX_WINDOWS; i++)
+		branch_ctx_close(ctx[i]);
+}
+
+static void run_branches(struct kunit *test, struct branch_ctx *ctx)
+{
+	model_reset(test);
+	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
+	model_branches(100);
+	branch_ctx_stop(ctx);
+	model_check(test, ctx, current, (struct model_range) { 0, 100 }, NULL);
+}
+
+/* Other functions, none, other modes: what is refused changes nothing */
+static void test_change_functions(struct kunit *test)
+{
+	static const char *const functions[] = { "1", "3 7", NULL, "4", "no", "0" };
+	struct branch_attr attr = model_attr(MODEL_NR_PLAIN + BRANCH_MODES - 1, current);
+	struct branch_ctx *ctx = model_open(test, &attr);
+	const char *why;
+	unsigned int i;
+	int ret;
+
+	run_branches(test, ctx);
+	for (i = 0; i < ARRAY_SIZE(functions); i++) {
+		attr.functions = functions[i];
+		ret = branch_ctx_change(ctx, &attr, &why);
+		KUNIT_EXPECT_EQ(test, ret, i == 4 ? -EINVAL : 0);
+		KUNIT_EXPECT_EQ(test, ctx->window < 0, !ctx->attr.functions);
+		run_branches(test, ctx);
+	}
+	branch_ctx_close(ctx);
 }
 
 static void test_no_task(struct kunit *test)
@@ -562,6 +634,8 @@ static struct kunit_case branch_ctx_cases[] = {
 	KUNIT_CASE(test_start_and_stop),
 	KUNIT_CASE(test_taken_at_once),
 	KUNIT_CASE(test_refused),
+	KUNIT_CASE(test_windows),
+	KUNIT_CASE(test_change_functions),
 	KUNIT_CASE(test_no_task),
 	KUNIT_CASE(test_two_backends),
 	KUNIT_CASE(test_any_backend),

@@ -6,6 +6,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/delay.h>
+#include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
@@ -26,6 +27,41 @@ struct model_asked {
 static DEFINE_PER_CPU(struct model_asked, model_asked);
 static atomic_t model_wrong_task;
 
+/* By number of a window: which functions, as bits. They are called 0 to 7. */
+static unsigned long model_watched[BRANCH_MAX_WINDOWS];
+
+static unsigned long functions_of(const char *names)
+{
+	unsigned long functions = 0;
+
+	for (; *names; names++) {
+		if (*names >= '0' && *names < '0' + MODEL_FUNCTIONS)
+			functions |= BIT(*names - '0');
+	}
+	return functions;
+}
+
+static int model_watch(unsigned int window, const char *names)
+{
+	if (names && !functions_of(names))
+		return -EINVAL;
+	WRITE_ONCE(model_watched[window], names ? functions_of(names) : 0);
+	return 0;
+}
+
+/* The windows that somebody who is in these functions is in */
+static unsigned long windows_of(unsigned long functions)
+{
+	unsigned long windows = 0;
+	unsigned int nr;
+
+	for (nr = 0; nr < BRANCH_MAX_WINDOWS; nr++) {
+		if (functions & READ_ONCE(model_watched[nr]))
+			windows |= BIT(nr);
+	}
+	return windows;
+}
+
 static const char *model_refuses(const struct branch_attr *attr)
 {
 	return NULL;
@@ -42,6 +78,7 @@ struct branch_backend model_backend = {
 	.about = "model of the tests",
 	.refuses = model_refuses,
 	.set = model_set,
+	.watch = model_watch,
 };
 
 int model_init(struct kunit_suite *suite)
@@ -105,11 +142,19 @@ static u64 to_address(unsigned int branch)
 	return 2 * branch + 2;
 }
 
+static bool is_asked(unsigned int asked, unsigned int flags, unsigned long windows)
+{
+	if (asked & model_sides(flags))
+		return true;
+	return model_sides(flags) & BRANCH_KERNEL && asked >> BRANCH_WINDOW_SHIFT & windows;
+}
+
 /* Branches, once. Returns false if the log is full. */
 bool model_branch(unsigned int flags)
 {
 	struct branch_record record = { .kind = BRANCH_JUMP, .flags = flags };
 	struct model_asked *asked;
+	unsigned long windows;
 	unsigned int branch;
 
 	preempt_disable();
@@ -120,15 +165,17 @@ bool model_branch(unsigned int flags)
 	}
 	model_log[branch] = (struct model_branch) {
 		.pid = current->pid, .cpu = smp_processor_id(), .flags = flags,
+		.functions = hash_32(branch, MODEL_FUNCTIONS),
 	};
+	windows = windows_of(model_log[branch].functions);
 	asked = this_cpu_ptr(&model_asked);
 	if (asked->modes && asked->task != current)
 		atomic_inc(&model_wrong_task);
-	if (asked->modes & model_sides(flags)) {
+	if (is_asked(asked->modes, flags, windows)) {
 		record.from = from_address(branch);
 		record.to = to_address(branch);
 		record.time = local_clock();
-		branch_deliver(&model_backend, current, &record);
+		branch_deliver(&model_backend, current, &record, windows);
 	}
 	preempt_enable();
 	return true;
@@ -156,10 +203,11 @@ unsigned int model_cpu(void)
 struct branch_attr model_attr(unsigned int kind, struct task_struct *task)
 {
 	return (struct branch_attr) {
-		.subject = kind / 3,
+		.subject = kind % MODEL_NR_PLAIN / 3,
 		.task = task,
 		.cpu = model_cpu(),
 		.modes = kind % 3 + 1,
+		.functions = kind < MODEL_NR_PLAIN ? NULL : "2 5",
 		.backend = "model",
 		.records = MODEL_BRANCHES / 4,
 	};
@@ -236,10 +284,19 @@ void model_worker_end(struct model_worker *worker)
 	kthread_stop(worker->task);
 }
 
+static bool is_wanted_side(struct branch_ctx *ctx, const struct model_branch *branch, bool kernel)
+{
+	if (!(ctx->attr.modes & (kernel ? BRANCH_KERNEL : BRANCH_USER)))
+		return false;
+	return !kernel || !ctx->attr.functions ||
+	       functions_of(ctx->attr.functions) & branch->functions;
+}
+
 static bool is_about(struct branch_ctx *ctx, struct task_struct *task,
 		     const struct model_branch *branch)
 {
-	if (!(ctx->attr.modes & model_sides(branch->flags)))
+	if (!is_wanted_side(ctx, branch, branch->flags & BRANCH_FLAG_FROM_KERNEL) &&
+	    !is_wanted_side(ctx, branch, branch->flags & BRANCH_FLAG_TO_KERNEL))
 		return false;
 	switch (ctx->attr.subject) {
 	case BRANCH_TASK:
@@ -251,11 +308,8 @@ static bool is_about(struct branch_ctx *ctx, struct task_struct *task,
 	}
 }
 
-static void check_side(struct kunit *test, struct branch_ctx *ctx, bool kernel, bool hidden,
-		       u64 address, u64 expected)
+static void check_side(struct kunit *test, bool wanted, bool hidden, u64 address, u64 expected)
 {
-	bool wanted = ctx->attr.modes & (kernel ? BRANCH_KERNEL : BRANCH_USER);
-
 	KUNIT_EXPECT_EQ(test, hidden, !wanted);
 	KUNIT_EXPECT_EQ(test, address, wanted ? expected : 0);
 }
@@ -275,9 +329,9 @@ static void check_branch(struct kunit *test, struct branch_ctx *ctx, struct task
 	KUNIT_EXPECT_EQ(test, record->cpu, taken->cpu);
 	KUNIT_EXPECT_EQ(test, record->flags & (BRANCH_FLAG_FROM_KERNEL | BRANCH_FLAG_TO_KERNEL),
 			taken->flags);
-	check_side(test, ctx, record->flags & BRANCH_FLAG_FROM_KERNEL,
+	check_side(test, is_wanted_side(ctx, taken, taken->flags & BRANCH_FLAG_FROM_KERNEL),
 		   record->flags & BRANCH_FLAG_FROM_HIDDEN, record->from, from_address(branch));
-	check_side(test, ctx, record->flags & BRANCH_FLAG_TO_KERNEL,
+	check_side(test, is_wanted_side(ctx, taken, taken->flags & BRANCH_FLAG_TO_KERNEL),
 		   record->flags & BRANCH_FLAG_TO_HIDDEN, record->to, to_address(branch));
 }
 

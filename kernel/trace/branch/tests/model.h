@@ -10,19 +10,24 @@
 
 #define MODEL_BRANCHES	BIT(16)
 
+/* Functions of the model's kernel. Each branch is in some of them, which its number tells. */
+#define MODEL_FUNCTIONS	8
+
 /* A branch that was taken, whether any context wanted it or not */
 struct model_branch {
 	pid_t		pid;
 	u16		cpu;
 	u8		flags;
+	u8		functions;
 	bool		seen;
 };
 
 extern struct model_branch *model_log;
 extern struct branch_backend model_backend;
 
-/* What the contexts of a test may be about: each subject with each mode */
-#define MODEL_NR_KINDS	9
+/* What the contexts of a test may be about: each subject with each mode, and then with functions */
+#define MODEL_NR_PLAIN	9
+#define MODEL_NR_KINDS	(2 * MODEL_NR_PLAIN)
 
 /* A thread that branches in all modes, sleeps (at least @pause us), and goes from CPU to CPU */
 struct model_worker {
