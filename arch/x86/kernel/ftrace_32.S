@@ -82,8 +82,8 @@ SYM_INNER_LABEL(ftrace_call, SYM_L_GLOBAL)
 SYM_CODE_END(ftrace_caller)
 
 /*
- * The same with every register.  Callbacks may change all but the stack pointer,
- * the segments and the flags, as kprobes do.
+ * The same with every register.  Callbacks may change all but the stack pointer
+ * and the segments, as kprobes do.
  */
 SYM_CODE_START(ftrace_regs_caller)
 	SAVE_ALL_REGISTERS		/* orig_ax is 0: no direct call, for now */
@@ -111,12 +111,17 @@ SYM_INNER_LABEL(ftrace_regs_call, SYM_L_GLOBAL)
 	movl	PT_ORIG_EAX(%esp), %eax
 	movl	%eax, PT_OLDSS(%esp)
 	testl	%eax, %eax
+	jnz	.Ldirect
 
+	RESTORE_FLAGS
+	POP_REGISTERS
+	leal	(PT_OLDSS - PT_DS + 4)(%esp), %esp
+	RET
+
+.Ldirect:
+	RESTORE_FLAGS
 	POP_REGISTERS
 	leal	(PT_OLDSS - PT_DS)(%esp), %esp
-	jnz	.Ldirect
-	leal	4(%esp), %esp
-.Ldirect:
 	RET
 SYM_CODE_END(ftrace_regs_caller)
 

@@ -60,6 +60,12 @@
 	.endr
 .endm
 
+/* Before the registers are: none of them changes, and no instruction behind this changes flags */
+.macro RESTORE_FLAGS
+	pushl	PT_EFLAGS(%esp)
+	popfl
+.endm
+
 /* All but the segments and the stack pointer. The stack pointer is at PT_DS then. */
 .macro POP_REGISTERS
 	.irp reg, ebx, ecx, edx, esi, edi, ebp, eax

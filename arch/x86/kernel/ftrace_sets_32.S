@@ -65,8 +65,7 @@ SYM_CODE_END(ftrace_set_callbacks)
 SYM_CODE_START_LOCAL(ftrace_set_callbacks_regs)
 	SAVE_ALL_REGISTERS skip=4
 	CALL_CALLBACKS
-	pushl	PT_EFLAGS(%esp)
-	popfl
+	RESTORE_FLAGS
 	POP_REGISTERS
 	leal	(PTREGS_SIZE - PT_DS + 4)(%esp), %esp
 	RET

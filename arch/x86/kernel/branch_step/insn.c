@@ -38,7 +38,7 @@ static bool has_rep(struct insn *insn)
 static enum branch_insn of_one_byte(struct insn *insn)
 {
 	switch (insn->opcode.bytes[0]) {
-	case 0x17:				/* pop %ss */
+	case 0x17: case 0xfb:			/* pop %ss, sti */
 		return BRANCH_INSN_SHADOW;
 	case 0x8e:				/* mov to a segment register */
 		return X86_MODRM_REG(insn->modrm.bytes[0]) == 2 ? BRANCH_INSN_SHADOW :

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Branches of the kernel by single steps, in windows: from a call of a chosen function to its
+ * return.
+ *
+ * Where a chosen function is called, the trap flag is set. From then on, each instruction raises
+ * #DB when it has been executed, until the stack is less deep than at the call. The CPU removes
+ * the flag whenever it takes an interrupt or exception, and it comes back when that returns. So
+ * these are not followed.
+ *
+ * W1. Whatever this is called for must not wait for what was interrupted: #DB comes anywhere.
+ * W2. Nothing that is written for a record may make what was interrupted begin again, if that is
+ *     followed. What tells of branches is not followed, and no time is taken from a clock that
+ *     notes what it has told.
+ * W3. No code with the trap flag goes to another task. When the current task is about to be
+ *     switched out, the flag is removed, and it is set when it was switched in.
+ * W4. An exception may let the task go on somewhere else. The instruction there is executed before
+ *     #DB is raised, so this is noted before the exception returns.
+ */
+#include <linux/branch_backend.h>
+#include <linux/cpumask.h>
+#include <linux/ftrace.h>
+#include <linux/irqflags.h>
+#include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/task_stack.h>
+#include <linux/smp.h>
+#include <linux/thread_info.h>
+#include <linux/uaccess.h>
+
+#include <asm/branch_window.h>
+#include <asm/debugreg.h>
+#include <asm/ftrace.h>
+#include <asm/ptrace.h>
+#include <asm/text-patching.h>
+
+#include "../insn.h"
+#include "../step.h"
+#include "window.h"
+
+#define KERNEL_FLAGS	(BRANCH_FLAG_FROM_KERNEL | BRANCH_FLAG_TO_KERNEL)
+
+static_assert(BRANCH_STEP_WINDOWS == BRANCH_MAX_WINDOWS);
+
+enum branch_aside_why {
+	/* The tracer that is called where a function begins */
+	ASIDE_TRACER = 1,
+	/* A tracer that is between a return and where it goes */
+	ASIDE_RETURN,
+	/* What stands in for an instruction that has a probe */
+	ASIDE_PROBE,
+	/* Another stack, or the way back from another task */
+	ASIDE_ELSEWHERE,
+};
+
+static unsigned long wanted(void)
+{
+	return this_cpu_read(branch_step_wanted) >> BRANCH_WINDOW_SHIFT;
+}
+
+/* W2. A time that is not known is 0. */
+static u64 time_now(void)
+{
+	return sched_clock_stable() ? local_clock_noinstr() : 0;
+}
+
+static void deliver_to(unsigned long windows, u64 from, u64 to, enum branch_kind kind,
+		       unsigned int flags)
+{
+	struct branch_record record = {
+		.from = from,
+		.to = to,
+		.kind = kind,
+		.flags = KERNEL_FLAGS | flags,
+		.time = time_now(),
+	};
+
+	branch_step_deliver(&record, windows);
+}
+
+static void tell_lost(struct branch_window *window)
+{
+	unsigned int lost = window->lost;
+
+	if (!lost)
+		return;
+	window->lost = 0;
+	deliver_to(window->open, lost, 0, BRANCH_LOST, 0);
+}
+
+/* An exception may come where RCU does not watch what this CPU does */
+static void deliver(struct branch_window *window, u64 from, u64 to, enum branch_kind kind,
+		    unsigned int flags)
+{
+	if (!rcu_is_watching()) {
+		window->lost++;
+		return;
+	}
+	tell_lost(window);
+	deliver_to(window->open, from, to, kind, flags);
+}
+
+/* The task is here, and how it came is not told */
+static void deliver_here(struct branch_window *window, u64 to)
+{
+	deliver(window, 0, to, BRANCH_UNKNOWN, BRANCH_FLAG_FROM_HIDDEN);
+}
+
+/* Text ends at the end of a page, and there may be nothing behind it */
+static unsigned int read_text(u8 *bytes, unsigned long address, unsigned int size)
+{
+	unsigned int i;
+
+	for (i = 0; i < size; i++)
+		__get_kernel_nofault(&bytes[i], (void *)(address + i), u8, missing);
+missing:
+	return i;
+}
+
+static void decode(struct branch_insn_read *insn, const u8 *bytes, unsigned int size)
+{
+	branch_insn_decode(insn, bytes, size,
+			   IS_ENABLED(CONFIG_X86_64) ? INSN_MODE_64 : INSN_MODE_32);
+}
+
+static void look_at(struct branch_insn_read *insn, unsigned long address)
+{
+	u8 bytes[MAX_INSN_SIZE];
+
+	decode(insn, bytes, read_text(bytes, address, sizeof(bytes)));
+}
+
+/* Look at what will be executed next */
+static void arm(struct branch_window *window, unsigned long ip)
+{
+	window->begin = ip;
+	window->from = ip;
+	look_at(&window->insn, ip);
+	if (window->insn.what != BRANCH_INSN_SHADOW)
+		return;
+	/* The instruction behind it may be executed before #DB is raised, or not */
+	window->from += window->insn.length;
+	look_at(&window->insn, window->from);
+}
+
+static bool is_own_stack(unsigned long sp)
+{
+	return sp - (unsigned long)task_stack_page(current) < THREAD_SIZE;
+}
+
+/* Interrupts do not change stacks from a call to its return */
+static bool is_on_stack(struct branch_window *window, unsigned long sp)
+{
+	return is_own_stack(sp) == window->on_own_stack;
+}
+
+static void begin_aside(struct branch_window *window, enum branch_aside_why why,
+			unsigned long until_ip, unsigned long until_sp)
+{
+	window->aside = (struct branch_aside) {
+		.why = why,
+		.insn = window->insn,
+		.from = window->from,
+		.until_ip = until_ip,
+		.until_sp = until_sp,
+	};
+}
+
+static bool is_aside(struct branch_window *window, struct pt_regs *regs)
+{
+	struct branch_aside *aside = &window->aside;
+	enum branch_place place;
+
+	if (!is_on_stack(window, regs->sp))
+		return true;
+	if (aside->why == ASIDE_TRACER && regs->ip == aside->until_ip)
+		return false;
+	if (regs->sp < aside->until_sp)
+		return true;
+	place = branch_window_place(regs->ip);
+	if (place == BRANCH_PLACE_THUNK)
+		return aside->why == ASIDE_RETURN;
+	return place != BRANCH_PLACE_KERNEL;
+}
+
+static enum branch_kind kind_of(const struct branch_insn_read *insn)
+{
+	switch (insn->what) {
+	case BRANCH_INSN_CALL:
+		return BRANCH_CALL;
+	case BRANCH_INSN_RETURN:
+	case BRANCH_INSN_IRET:
+		return BRANCH_RETURN;
+	case BRANCH_INSN_JUMP:
+		return BRANCH_JUMP;
+	case BRANCH_INSN_CONDITIONAL:
+		return BRANCH_CONDITIONAL;
+	default:
+		return BRANCH_UNKNOWN;
+	}
+}
+
+static void end_aside(struct branch_window *window, struct pt_regs *regs)
+{
+	struct branch_aside aside = window->aside;
+
+	window->aside.why = 0;
+	switch (aside.why) {
+	case ASIDE_TRACER:
+		if (regs->ip != aside.until_ip)
+			deliver(window, aside.from, regs->ip, BRANCH_UNKNOWN, 0);
+		break;
+	case ASIDE_RETURN:
+		deliver(window, aside.from, regs->ip, kind_of(&aside.insn), 0);
+		break;
+	case ASIDE_ELSEWHERE:
+		deliver_here(window, regs->ip);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Whether the task is where an instruction that is no branch leads */
+static bool is_next(struct branch_window *window, struct pt_regs *regs)
+{
+	if (window->insn.what == BRANCH_INSN_UNKNOWN)
+		return regs->ip - window->from <= MAX_INSN_SIZE;
+	return regs->ip == window->from + window->insn.length ||
+	       (window->insn.what == BRANCH_INSN_REP && regs->ip == window->from);
+}
+
+/* Whether the instruction has branched. If it is a conditional jump, it may be to the next one. */
+static bool has_branched(struct branch_window *window, struct pt_regs *regs)
+{
+	switch (window->insn.what) {
+	case BRANCH_INSN_CALL:
+	case BRANCH_INSN_RETURN:
+	case BRANCH_INSN_IRET:
+	case BRANCH_INSN_JUMP:
+		return true;
+	case BRANCH_INSN_CONDITIONAL:
+		return branch_insn_was_taken(&window->insn, regs);
+	default:
+		return !is_next(window, regs);
+	}
+}
+
+/* Windows whose functions have returned are over */
+static void leave_windows(struct branch_window *window, unsigned long sp)
+{
+	unsigned int nr;
+
+	if (!is_on_stack(window, sp))
+		return;
+	for (nr = 0; nr < BRANCH_STEP_WINDOWS; nr++) {
+		if (test_bit(nr, &window->open) && sp > window->sp[nr])
+			clear_bit(nr, &window->open);
+	}
+}
+
+/* The instruction was no call when it was looked at if it was patched since */
+static bool may_call_tracer(const struct branch_insn_read *insn)
+{
+	return insn->what == BRANCH_INSN_OTHER || insn->what == BRANCH_INSN_TRAP ||
+	       (insn->what == BRANCH_INSN_CALL && insn->length == MCOUNT_INSN_SIZE);
+}
+
+static void follow_branch(struct branch_window *window, struct pt_regs *regs,
+			  enum branch_kind kind)
+{
+	enum branch_place place = branch_window_place(regs->ip);
+
+	if (may_call_tracer(&window->insn) && ftrace_location_range(window->from, window->from))
+		begin_aside(window, ASIDE_TRACER, window->from + MCOUNT_INSN_SIZE,
+			    regs->sp + sizeof(long));
+	else if (place == BRANCH_PLACE_PROBE)
+		begin_aside(window, ASIDE_PROBE, 0, regs->sp);
+	else if (place == BRANCH_PLACE_RETURN)
+		begin_aside(window, ASIDE_RETURN, 0, regs->sp);
+	else
+		deliver(window, window->from, regs->ip, kind, 0);
+}
+
+static void follow_aside(struct branch_window *window, struct pt_regs *regs)
+{
+	if (!is_aside(window, regs))
+		end_aside(window, regs);
+}
+
+static void follow_step(struct branch_window *window, struct pt_regs *regs)
+{
+	if (!is_on_stack(window, regs->sp)) {
+		begin_aside(window, ASIDE_ELSEWHERE, 0, 0);
+		return;
+	}
+	/* The next instruction was not executed, see arm() */
+	if (window->begin != window->from && regs->ip == window->from)
+		return;
+	if (has_branched(window, regs))
+		follow_branch(window, regs, kind_of(&window->insn));
+}
+
+/* A debugger that lets the task go on to its next branch does so in the kernel, too */
+static void leave_unwanted(struct branch_window *window)
+{
+	unsigned long left = test_thread_flag(TIF_BLOCKSTEP) ? 0 : wanted();
+	unsigned long unwanted = window->open & ~left;
+	unsigned int nr;
+
+	for (nr = 0; unwanted >> nr; nr++) {
+		if (unwanted & BIT(nr))
+			clear_bit(nr, &window->open);
+	}
+}
+
+static void did_step(struct branch_window *window, struct pt_regs *regs)
+{
+	leave_unwanted(window);
+	if (!window->open || branch_is_telling())
+		return;
+	if (window->aside.why)
+		follow_aside(window, regs);
+	else
+		follow_step(window, regs);
+}
+
+/* Set the trap flag for the next instruction, or remove it for good */
+static void go_on(struct branch_window *window, struct pt_regs *regs)
+{
+	if (!window->aside.why)
+		leave_windows(window, regs->sp);
+	if (!window->open || !window->stepping) {
+		regs->flags &= ~X86_EFLAGS_TF;
+		return;
+	}
+	regs->flags |= X86_EFLAGS_TF;
+	if (!window->aside.why)
+		arm(window, regs->ip);
+}
+
+/**
+ * __branch_window_step() - the current task has done a step in the kernel, maybe
+ * @regs: of the kernel
+ * @dr6: why #DB was raised; the step is taken out if it was ours
+ *
+ * Context: as an NMI.
+ * Return: true if #DB was raised for nothing else.
+ */
+bool __branch_window_step(struct pt_regs *regs, unsigned long *dr6)
+{
+	struct branch_window *window = &current->thread.branch_window;
+
+	if (!(*dr6 & DR_STEP))
+		return false;
+	if (window->stepping)
+		did_step(window, regs);
+	go_on(window, regs);
+	*dr6 &= ~DR_STEP;
+	return !*dr6;
+}
+
+/*
+ * What stands where a breakpoint was. If it is a probe's, the probe knows. If the text is being
+ * patched, and the task is where one of the no-ops leads that are patched, it was one.
+ */
+static void look_behind_breakpoint(struct branch_window *window, struct pt_regs *regs)
+{
+	unsigned long size = regs->ip - window->from;
+	u8 bytes[MAX_INSN_SIZE];
+	struct kprobe *probe;
+
+	if (window->insn.what != BRANCH_INSN_TRAP)
+		return;
+	probe = get_kprobe((void *)window->from);
+	if (probe) {
+		size = read_text(bytes, window->from, sizeof(bytes));
+		bytes[0] = probe->opcode;
+		decode(&window->insn, bytes, size);
+	} else if (size == JMP8_INSN_SIZE || size == JMP32_INSN_SIZE) {
+		window->insn.what = BRANCH_INSN_OTHER;
+		window->insn.length = size;
+	}
+}
+
+static enum branch_kind kind_of_move(const struct branch_insn_read *insn)
+{
+	if (insn->what == BRANCH_INSN_TRAP)
+		return BRANCH_UNKNOWN;
+	return kind_of(insn) ?: BRANCH_EXCEPTION;
+}
+
+static void follow_move(struct branch_window *window, struct pt_regs *regs)
+{
+	look_behind_breakpoint(window, regs);
+	if (has_branched(window, regs))
+		follow_branch(window, regs, kind_of_move(&window->insn));
+}
+
+/**
+ * __branch_window_moved() - an exception of the current task returns
+ * @regs: where to
+ *
+ * W4. The trap flag is set there. A task that goes on where it was has not moved.
+ *
+ * Context: any, interrupts off.
+ */
+void __branch_window_moved(struct pt_regs *regs)
+{
+	struct branch_window *window = &current->thread.branch_window;
+
+	if (!window->stepping || branch_is_telling())
+		return;
+	if (window->aside.why)
+		follow_aside(window, regs);
+	else if (regs->ip != window->begin && regs->ip != window->from)
+		follow_move(window, regs);
+	else
+		return;
+	go_on(window, regs);
+}
+
+/**
+ * branch_window_set() - another task is wanted on this CPU from now on, or in another way
+ * @next: the task, which may be the current one
+ *
+ * W3. If the current task is switched out from an interrupt, it does not have the trap flag now.
+ *
+ * Context: interrupts off.
+ */
+void branch_window_set(struct task_struct *next)
+{
+	struct branch_window *window = &current->thread.branch_window;
+
+	if (next == current || !window->open || !window->stepping ||
+	    !(native_save_fl() & X86_EFLAGS_TF))
+		return;
+	window->stepping = false;
+	window->resumes = true;
+}
+
+static __always_inline void set_trap_flag(void)
+{
+	unsigned long flags = native_save_fl() | X86_EFLAGS_TF;
+
+	asm volatile("push %0; popf" : : "g" (flags) : "memory", "cc");
+}
+
+/**
+ * __branch_window_resume() - the current task was switched in, and is in a window
+ *
+ * It is not followed before this returns: then the stack is less deep than its frame, and the
+ * return address above that.
+ *
+ * Context: the scheduler's.
+ */
+void __branch_window_resume(void)
+{
+	struct branch_window *window = &current->thread.branch_window;
+
+	window->resumes = false;
+	leave_unwanted(window);
+	if (!window->open)
+		return;
+	begin_aside(window, ASIDE_ELSEWHERE, 0,
+		    (unsigned long)__builtin_frame_address(0) + 2 * sizeof(long));
+	window->stepping = true;
+	set_trap_flag();
+}
+
+/*
+ * Whether the function that was entered first does not run any more, and has not returned. Nothing
+ * of an interrupt is left when the task's own stack is in use again.
+ */
+static bool is_over(struct branch_window *window, unsigned long sp)
+{
+	if (is_on_stack(window, sp))
+		return sp > window->outer_sp;
+	return !window->on_own_stack;
+}
+
+/* An interrupt may enter windows, too, but only if what it has interrupted is in none */
+static bool may_enter(struct branch_window *window, unsigned int nr, struct pt_regs *regs)
+{
+	if (is_over(window, regs->sp))
+		window->open = 0;
+	if (!window->open)
+		return true;
+	return is_on_stack(window, regs->sp) && !test_bit(nr, &window->open) &&
+	       regs->flags & X86_EFLAGS_TF;
+}
+
+static void begin(struct branch_window *window, unsigned long ip, struct pt_regs *regs)
+{
+	window->on_own_stack = is_own_stack(regs->sp);
+	window->outer_sp = regs->sp;
+	window->lost = 0;
+	window->resumes = false;
+	window->used = true;
+	window->stepping = true;
+	window->from = ip;
+	begin_aside(window, ASIDE_TRACER, regs->ip, regs->sp);
+}
+
+static void enter(struct branch_window *window, unsigned int nr, unsigned long ip,
+		  struct pt_regs *regs)
+{
+	if (!window->open)
+		begin(window, ip, regs);
+	window->sp[nr] = regs->sp;
+	deliver_to(BIT(nr), 0, ip, BRANCH_UNKNOWN, BRANCH_FLAG_FROM_HIDDEN);
+	set_bit(nr, &window->open);
+	regs->flags |= X86_EFLAGS_TF;
+}
+
+/**
+ * branch_window_enter() - a chosen function is called
+ * @nr: the window's number
+ * @ip: where the function calls its tracers
+ * @regs: its registers, which get the trap flag
+ *
+ * Context: any.
+ */
+void branch_window_enter(unsigned int nr, unsigned long ip, struct pt_regs *regs)
+{
+	struct branch_window *window = &current->thread.branch_window;
+	unsigned long flags;
+
+	/* A CPU that comes up may have no #DB yet, one that goes none any more */
+	if (in_nmi() || !cpu_online(raw_smp_processor_id()) || !rcu_is_watching() ||
+	    test_thread_flag(TIF_BLOCKSTEP))
+		return;
+	raw_local_irq_save(flags);
+	/* This may call the function itself */
+	if (!branch_is_telling() && wanted() & BIT(nr) && may_enter(window, nr, regs)) {
+		__this_cpu_inc(branch_telling);
+		enter(window, nr, ip, regs);
+		__this_cpu_dec(branch_telling);
+	}
+	raw_local_irq_restore(flags);
+}
