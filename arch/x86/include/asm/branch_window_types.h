@@ -12,8 +12,8 @@
  * @why: an enum branch_aside_why; 0: all is followed
  * @insn: the instruction that led there
  * @from: its address
- * @until_ip: it is over here, and
- * @until_sp: when the stack is no deeper than this
+ * @until_ip: where a tracer that was called returns to
+ * @until_sp: it is over when the stack is no deeper than this
  */
 struct branch_aside {
 	u8			why;
@@ -33,6 +33,7 @@ struct branch_aside {
  * @sp: by number, where the return address of the function is on the stack
  * @outer_sp: the same of the window that was entered first
  * @lost: so many branches could not be told
+ * @steps: so many steps were done since it was entered, or was switched in
  * @on_own_stack: the windows were entered on the task's stack, not on one of interrupts
  * @stepping: each of its instructions traps
  * @resumes: that ended when it was switched out
@@ -47,6 +48,7 @@ struct branch_window {
 	unsigned long		sp[BRANCH_STEP_WINDOWS];
 	unsigned long		outer_sp;
 	unsigned int		lost;
+	unsigned int		steps;
 	bool			on_own_stack;
 	bool			stepping;
 	bool			resumes;

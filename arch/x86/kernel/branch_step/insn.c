@@ -182,3 +182,60 @@ bool branch_insn_was_taken(const struct branch_insn_read *read, const struct pt_
 		return flags_fulfil(read->opcode >> 1 & 7, regs->flags) != (read->opcode & 1);
 	}
 }
+
+/**
+ * branch_insn_kind() - the kind of branch that an instruction is
+ * @read: the instruction
+ *
+ * Context: any.
+ * Return: the kind, or BRANCH_UNKNOWN if it is none, or could not be read.
+ */
+enum branch_kind branch_insn_kind(const struct branch_insn_read *read)
+{
+	switch (read->what) {
+	case BRANCH_INSN_CALL:
+		return BRANCH_CALL;
+	case BRANCH_INSN_RETURN:
+	case BRANCH_INSN_IRET:
+		return BRANCH_RETURN;
+	case BRANCH_INSN_JUMP:
+		return BRANCH_JUMP;
+	case BRANCH_INSN_CONDITIONAL:
+		return BRANCH_CONDITIONAL;
+	default:
+		return BRANCH_UNKNOWN;
+	}
+}
+
+/* Whether an instruction that is no branch has led to where it should */
+static bool is_next(const struct branch_insn_read *read, unsigned long from, unsigned long ip)
+{
+	if (read->what == BRANCH_INSN_UNKNOWN)
+		return ip - from <= MAX_INSN_SIZE;
+	return ip == from + read->length || (read->what == BRANCH_INSN_REP && ip == from);
+}
+
+/**
+ * branch_insn_has_branched() - find out whether an instruction has branched
+ * @read: the instruction
+ * @from: its address
+ * @regs: what it has left
+ *
+ * A jump to the next instruction is a branch, too. One that could not be read is taken for none if
+ * the next one is not further than an instruction goes.
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool branch_insn_has_branched(const struct branch_insn_read *read, unsigned long from,
+			      const struct pt_regs *regs)
+{
+	switch (branch_insn_kind(read)) {
+	case BRANCH_UNKNOWN:
+		return !is_next(read, from, regs->ip);
+	case BRANCH_CONDITIONAL:
+		return branch_insn_was_taken(read, regs);
+	default:
+		return true;
+	}
+}

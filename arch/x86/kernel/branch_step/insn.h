@@ -4,6 +4,7 @@
 
 #include <asm/branch_step_types.h>
 #include <asm/insn.h>
+#include <linux/branch_trace.h>
 #include <linux/types.h>
 
 struct pt_regs;
@@ -40,6 +41,9 @@ enum branch_insn {
 	BRANCH_INSN_SHADOW,
 };
 
+enum branch_kind branch_insn_kind(const struct branch_insn_read *read);
+bool branch_insn_has_branched(const struct branch_insn_read *read, unsigned long from,
+			      const struct pt_regs *regs);
 void branch_insn_decode(struct branch_insn_read *read, const u8 *bytes, unsigned int size,
 			enum insn_mode mode);
 bool branch_insn_was_taken(const struct branch_insn_read *read, const struct pt_regs *regs);

@@ -82,6 +82,7 @@ static const struct sample samples[] = {
 	SAMPLE("mov to ds", OTHER, BOTH, 0x8e, 0xd8),
 	SAMPLE("mov from ss", OTHER, BOTH, 0x8c, 0xd0),
 	SAMPLE("pop ss", SHADOW, ONLY_32, 0x17),
+	SAMPLE("sti", SHADOW, BOTH, 0xfb),
 	SAMPLE("rep movsb", REP, BOTH, 0xf3, 0xa4),
 	SAMPLE("repne scasb", REP, BOTH, 0xf2, 0xae),
 	SAMPLE("rep movsw", REP, BOTH, 0xf3, 0x66, 0xa5),

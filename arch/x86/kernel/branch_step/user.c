@@ -223,36 +223,10 @@ static void look_again(struct branch_step *step, struct pt_regs *regs)
 		look_at(&step->insn, regs, step->from);
 }
 
-/* Whether the task is where an instruction that is no branch leads */
-static bool is_next(struct branch_step *step, struct pt_regs *regs)
-{
-	if (step->insn.what == BRANCH_INSN_UNKNOWN)
-		return regs->ip - step->from <= MAX_INSN_SIZE;
-	return regs->ip == step->from + step->insn.length ||
-	       (step->insn.what == BRANCH_INSN_REP && regs->ip == step->from);
-}
-
 static void tell_step(struct branch_step *step, struct pt_regs *regs)
 {
-	switch (step->insn.what) {
-	case BRANCH_INSN_CALL:
-		deliver(step->from, regs->ip, BRANCH_CALL, 0);
-		break;
-	case BRANCH_INSN_RETURN:
-	case BRANCH_INSN_IRET:
-		deliver(step->from, regs->ip, BRANCH_RETURN, 0);
-		break;
-	case BRANCH_INSN_JUMP:
-		deliver(step->from, regs->ip, BRANCH_JUMP, 0);
-		break;
-	case BRANCH_INSN_CONDITIONAL:
-		if (branch_insn_was_taken(&step->insn, regs))
-			deliver(step->from, regs->ip, BRANCH_CONDITIONAL, 0);
-		break;
-	default:
-		if (!is_next(step, regs))
-			deliver(step->from, regs->ip, BRANCH_UNKNOWN, 0);
-	}
+	if (branch_insn_has_branched(&step->insn, step->from, regs))
+		deliver(step->from, regs->ip, branch_insn_kind(&step->insn), 0);
 }
 
 #define TF_IN_BYTE (X86_EFLAGS_TF / BIT(8))

@@ -142,7 +142,7 @@ static void show_functions(struct seq_file *m, struct branch_instance *instance)
 static int take_functions(struct branch_instance *instance, const struct cred *cred, char *text,
 			  struct refusal *refusal)
 {
-	return branch_choose_functions(instance, *text ? text : NULL, &refusal->why);
+	return branch_choose_functions(instance, cred, *text ? text : NULL, &refusal->why);
 }
 
 static void show_inherit(struct seq_file *m, struct branch_instance *instance)

@@ -347,11 +347,14 @@ static int change_text(struct branch_instance *instance, const struct branch_att
 }
 
 /* NULL: all functions */
-int branch_choose_functions(struct branch_instance *instance, const char *functions,
-			    const char **why)
+int branch_choose_functions(struct branch_instance *instance, const struct cred *cred,
+			    const char *functions, const char **why)
 {
 	struct branch_attr attr = instance->attr;
+	int ret = may_trace_modes(attr.modes, cred, why);
 
+	if (ret)
+		return ret;
 	attr.functions = kstrdup(functions, GFP_KERNEL_ACCOUNT);
 	if (functions && !attr.functions) {
 		*why = "there is no memory";

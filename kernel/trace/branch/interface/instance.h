@@ -46,8 +46,8 @@ int branch_choose_cpus(struct branch_instance *instance, const struct cred *cred
 void branch_choose_nothing(struct branch_instance *instance);
 int branch_choose_modes(struct branch_instance *instance, const struct cred *cred,
 			unsigned int modes, const char **why);
-int branch_choose_functions(struct branch_instance *instance, const char *functions,
-			    const char **why);
+int branch_choose_functions(struct branch_instance *instance, const struct cred *cred,
+			    const char *functions, const char **why);
 int branch_choose_inherit(struct branch_instance *instance, bool inherit, const char **why);
 int branch_choose_backend(struct branch_instance *instance, const char *name, const char **why);
 int branch_event_on(struct branch_instance *instance, enum branch_event event,

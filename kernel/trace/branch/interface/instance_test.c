@@ -75,6 +75,18 @@ static int choose_modes(struct kunit *test, struct trace_array *tr, const struct
 	return ret;
 }
 
+static int choose_functions(struct kunit *test, const struct cred *cred, const char *functions)
+{
+	struct branch_instance *instance = lock_instance(test, test_tr);
+	const char *why = NULL;
+	int ret;
+
+	ret = branch_choose_functions(instance, cred, functions, &why);
+	mutex_unlock(&event_mutex);
+	KUNIT_EXPECT_EQ(test, !why, !ret);
+	return ret;
+}
+
 static int choose_backend(struct kunit *test, struct trace_array *tr, const char *name)
 {
 	struct branch_instance *instance = lock_instance(test, tr);
@@ -283,6 +295,51 @@ static void test_cpus_and_modes(struct kunit *test)
 	}
 }
 
+/* Of the kernel, what is in the model's function of this number was read, and nothing else */
+static void check_seen_in(struct kunit *test, unsigned int function)
+{
+	unsigned int nr;
+
+	for (nr = 0; nr < model_nr_branches(); nr++) {
+		struct model_branch *taken = &model_log[nr];
+		bool is_kernel = model_sides(taken->flags) & BRANCH_KERNEL;
+
+		KUNIT_EXPECT_EQ(test, taken->seen,
+				is_kernel && taken->functions & BIT(function));
+		taken->seen = false;
+	}
+}
+
+static void run_function(struct kunit *test, unsigned int function)
+{
+	struct model_worker worker;
+
+	model_reset(test);
+	create_workers(test, &worker, 1);
+	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, current_cred(), worker.task, false), 0);
+	events_on(test, test_tr, true);
+	work(test, &worker, 1);
+	events_on(test, test_tr, false);
+	KUNIT_EXPECT_GT(test, read_all(test, test_tr).branches, 0);
+	check_seen_in(test, function);
+	end_workers(&worker, 1);
+}
+
+static void test_functions(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, choose_functions(test, current_cred(), "3"), 0);
+	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, current_cred(), BRANCH_KERNEL), 0);
+	run_function(test, 3);
+	KUNIT_EXPECT_EQ(test, choose_functions(test, current_cred(), "none"), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, test_tr->branch->attr.functions, "3");
+	run_function(test, 3);
+	KUNIT_EXPECT_EQ(test, choose_functions(test, current_cred(), "6"), 0);
+	run_function(test, 6);
+	KUNIT_EXPECT_EQ(test, choose_functions(test, current_cred(), NULL), 0);
+	KUNIT_EXPECT_NULL(test, test_tr->branch->attr.functions);
+	choose_nothing(test, test_tr);
+}
+
 /* Changing the modes begins again, and nothing of the modes before is left */
 static void test_change_while_on(struct kunit *test)
 {
@@ -416,6 +473,7 @@ static void test_rights(struct kunit *test)
 	/* Branches of the kernel were chosen by one who may see them */
 	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, current_cred(), BRANCH_MODES), 0);
 	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, user, current, true), -EPERM);
+	KUNIT_EXPECT_EQ(test, choose_functions(test, user, "2"), -EPERM);
 	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, user, BRANCH_USER), 0);
 	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, user, current, false), 0);
 	work(test, &worker, 1);
@@ -478,6 +536,7 @@ static struct kunit_case instance_test_cases[] = {
 	KUNIT_CASE(test_one_task),
 	KUNIT_CASE(test_more_tasks),
 	KUNIT_CASE(test_cpus_and_modes),
+	KUNIT_CASE(test_functions),
 	KUNIT_CASE(test_change_while_on),
 	KUNIT_CASE(test_nothing_chosen),
 	KUNIT_CASE(test_two_instances),

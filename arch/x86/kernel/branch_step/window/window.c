@@ -11,7 +11,7 @@
  * W1. Whatever this is called for must not wait for what was interrupted: #DB comes anywhere.
  * W2. Nothing that is written for a record may make what was interrupted begin again, if that is
  *     followed. What tells of branches is not followed, and no time is taken from a clock that
- *     notes what it has told.
+ *     notes what it has told. Nor may anything be traced on the way of a step in a tracer.
  * W3. No code with the trap flag goes to another task. When the current task is about to be
  *     switched out, the flag is removed, and it is set when it was switched in.
  * W4. An exception may let the task go on somewhere else. The instruction there is executed before
@@ -43,6 +43,12 @@
 #include "window.h"
 
 #define KERNEL_FLAGS	(BRANCH_FLAG_FROM_KERNEL | BRANCH_FLAG_TO_KERNEL)
+
+/*
+ * A task does at most so many steps in a row. Steps are slow, and code that begins again if it was
+ * too slow, such as a reader of a clock that ticks meanwhile, may never be done with steps.
+ */
+unsigned int branch_window_most_steps = BIT(20);
 
 static_assert(BRANCH_STEP_WINDOWS == BRANCH_MAX_WINDOWS);
 
@@ -177,31 +183,12 @@ static bool is_aside(struct branch_window *window, struct pt_regs *regs)
 
 	if (!is_on_stack(window, regs->sp))
 		return true;
-	if (aside->why == ASIDE_TRACER && regs->ip == aside->until_ip)
-		return false;
 	if (regs->sp < aside->until_sp)
 		return true;
 	place = branch_window_place(regs->ip);
 	if (place == BRANCH_PLACE_THUNK)
 		return aside->why == ASIDE_RETURN;
 	return place != BRANCH_PLACE_KERNEL;
-}
-
-static enum branch_kind kind_of(const struct branch_insn_read *insn)
-{
-	switch (insn->what) {
-	case BRANCH_INSN_CALL:
-		return BRANCH_CALL;
-	case BRANCH_INSN_RETURN:
-	case BRANCH_INSN_IRET:
-		return BRANCH_RETURN;
-	case BRANCH_INSN_JUMP:
-		return BRANCH_JUMP;
-	case BRANCH_INSN_CONDITIONAL:
-		return BRANCH_CONDITIONAL;
-	default:
-		return BRANCH_UNKNOWN;
-	}
 }
 
 static void end_aside(struct branch_window *window, struct pt_regs *regs)
@@ -215,7 +202,7 @@ static void end_aside(struct branch_window *window, struct pt_regs *regs)
 			deliver(window, aside.from, regs->ip, BRANCH_UNKNOWN, 0);
 		break;
 	case ASIDE_RETURN:
-		deliver(window, aside.from, regs->ip, kind_of(&aside.insn), 0);
+		deliver(window, aside.from, regs->ip, branch_insn_kind(&aside.insn), 0);
 		break;
 	case ASIDE_ELSEWHERE:
 		deliver_here(window, regs->ip);
@@ -225,29 +212,9 @@ static void end_aside(struct branch_window *window, struct pt_regs *regs)
 	}
 }
 
-/* Whether the task is where an instruction that is no branch leads */
-static bool is_next(struct branch_window *window, struct pt_regs *regs)
-{
-	if (window->insn.what == BRANCH_INSN_UNKNOWN)
-		return regs->ip - window->from <= MAX_INSN_SIZE;
-	return regs->ip == window->from + window->insn.length ||
-	       (window->insn.what == BRANCH_INSN_REP && regs->ip == window->from);
-}
-
-/* Whether the instruction has branched. If it is a conditional jump, it may be to the next one. */
 static bool has_branched(struct branch_window *window, struct pt_regs *regs)
 {
-	switch (window->insn.what) {
-	case BRANCH_INSN_CALL:
-	case BRANCH_INSN_RETURN:
-	case BRANCH_INSN_IRET:
-	case BRANCH_INSN_JUMP:
-		return true;
-	case BRANCH_INSN_CONDITIONAL:
-		return branch_insn_was_taken(&window->insn, regs);
-	default:
-		return !is_next(window, regs);
-	}
+	return branch_insn_has_branched(&window->insn, window->from, regs);
 }
 
 /* Windows whose functions have returned are over */
@@ -302,7 +269,7 @@ static void follow_step(struct branch_window *window, struct pt_regs *regs)
 	if (window->begin != window->from && regs->ip == window->from)
 		return;
 	if (has_branched(window, regs))
-		follow_branch(window, regs, kind_of(&window->insn));
+		follow_branch(window, regs, branch_insn_kind(&window->insn));
 }
 
 /* A debugger that lets the task go on to its next branch does so in the kernel, too */
@@ -318,11 +285,22 @@ static void leave_unwanted(struct branch_window *window)
 	}
 }
 
+/* Tell that the function goes on without being followed */
+static void give_up(struct branch_window *window, struct pt_regs *regs)
+{
+	deliver(window, regs->ip, 0, BRANCH_UNKNOWN, BRANCH_FLAG_TO_HIDDEN);
+	WRITE_ONCE(window->open, 0);
+}
+
 static void did_step(struct branch_window *window, struct pt_regs *regs)
 {
 	leave_unwanted(window);
 	if (!window->open || branch_is_telling())
 		return;
+	if (++window->steps > branch_window_most_steps) {
+		give_up(window, regs);
+		return;
+	}
 	if (window->aside.why)
 		follow_aside(window, regs);
 	else
@@ -348,8 +326,10 @@ static void go_on(struct branch_window *window, struct pt_regs *regs)
  * @regs: of the kernel
  * @dr6: why #DB was raised; the step is taken out if it was ours
  *
+ * Nothing that is traced is called before: a tracer may be what is stepped.
+ *
  * Context: as an NMI.
- * Return: true if #DB was raised for nothing else.
+ * Return: true if nothing else is left to do.
  */
 bool __branch_window_step(struct pt_regs *regs, unsigned long *dr6)
 {
@@ -361,7 +341,7 @@ bool __branch_window_step(struct pt_regs *regs, unsigned long *dr6)
 		did_step(window, regs);
 	go_on(window, regs);
 	*dr6 &= ~DR_STEP;
-	return !*dr6;
+	return !*dr6 && !test_thread_flag(TIF_BLOCKSTEP);
 }
 
 /*
@@ -391,7 +371,7 @@ static enum branch_kind kind_of_move(const struct branch_insn_read *insn)
 {
 	if (insn->what == BRANCH_INSN_TRAP)
 		return BRANCH_UNKNOWN;
-	return kind_of(insn) ?: BRANCH_EXCEPTION;
+	return branch_insn_kind(insn) ?: BRANCH_EXCEPTION;
 }
 
 static void follow_move(struct branch_window *window, struct pt_regs *regs)
@@ -447,7 +427,7 @@ static __always_inline void set_trap_flag(void)
 {
 	unsigned long flags = native_save_fl() | X86_EFLAGS_TF;
 
-	asm volatile("push %0; popf" : : "g" (flags) : "memory", "cc");
+	asm volatile("push %0; popf" : : "r" (flags) : "memory", "cc");
 }
 
 /**
@@ -466,8 +446,11 @@ void __branch_window_resume(void)
 	leave_unwanted(window);
 	if (!window->open)
 		return;
-	begin_aside(window, ASIDE_ELSEWHERE, 0,
-		    (unsigned long)__builtin_frame_address(0) + 2 * sizeof(long));
+	/* A tracer may have been switched out */
+	if (!window->aside.why)
+		begin_aside(window, ASIDE_ELSEWHERE, 0,
+			    (unsigned long)__builtin_frame_address(0) + 2 * sizeof(long));
+	window->steps = 0;
 	window->stepping = true;
 	set_trap_flag();
 }
@@ -499,6 +482,7 @@ static void begin(struct branch_window *window, unsigned long ip, struct pt_regs
 	window->on_own_stack = is_own_stack(regs->sp);
 	window->outer_sp = regs->sp;
 	window->lost = 0;
+	window->steps = 0;
 	window->resumes = false;
 	window->used = true;
 	window->stepping = true;

@@ -22,6 +22,7 @@ enum branch_place {
 enum branch_place branch_window_place(unsigned long ip);
 
 /* window.c */
+extern unsigned int branch_window_most_steps;
 void branch_window_enter(unsigned int nr, unsigned long ip, struct pt_regs *regs);
 
 #endif /* _ARCH_X86_BRANCH_STEP_WINDOW_H */

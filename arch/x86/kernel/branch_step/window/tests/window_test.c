@@ -8,6 +8,7 @@
 #include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
@@ -17,6 +18,7 @@
 
 #include <asm/asm.h>
 
+#include "../window.h"
 #include "walk.h"
 
 #define NR_RECORDS	BIT(16)
@@ -282,6 +284,60 @@ static void test_fault(struct kunit *test)
 	branch_ctx_close(ctx);
 }
 
+/* What is traced while the walk is: nothing of the tracer is told */
+static void run_with_tracer(struct kunit *test, ftrace_func_t func)
+{
+	static struct ftrace_ops tracer;
+	char name[] = "branch_walk";
+	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
+	struct branch_record record;
+
+	tracer.func = func;
+	KUNIT_ASSERT_EQ(test, ftrace_set_filter(&tracer, name, strlen(name), true), 0);
+	KUNIT_ASSERT_EQ(test, register_ftrace_function(&tracer), 0);
+	branch_walk_twice(sleep_a_while, NULL);
+	branch_ctx_stop(ctx);
+	unregister_ftrace_function(&tracer);
+	expect_entry(test, ctx, "branch_walk_twice");
+	KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
+	KUNIT_EXPECT_EQ(test, record.kind, BRANCH_CALL);
+	KUNIT_EXPECT_EQ(test, record.to, (unsigned long)branch_walk);
+	KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
+	expect_walk(test, ctx, &record);
+	expect_walks(test, ctx, 1);
+	branch_ctx_close(ctx);
+}
+
+static void sleep_in_tracer(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			    struct ftrace_regs *fregs)
+{
+	schedule_timeout_uninterruptible(1);
+}
+
+/* A tracer that is switched out is still left out when it is back */
+static void test_tracer_sleeps(struct kunit *test)
+{
+	run_with_tracer(test, sleep_in_tracer);
+}
+
+static void walk_in_tracer(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			   struct ftrace_regs *fregs)
+{
+	static bool inside;
+
+	if (inside)
+		return;
+	inside = true;
+	branch_walk();
+	inside = false;
+}
+
+/* A tracer calls the function that it traces, which goes on where the other one will */
+static void test_tracer_recurses(struct kunit *test)
+{
+	run_with_tracer(test, walk_in_tracer);
+}
+
 /* A window in another: each context gets its own */
 static void test_nested(struct kunit *test)
 {
@@ -447,6 +503,43 @@ static void test_crowd(struct kunit *test)
 	branch_ctx_close(ctx);
 }
 
+#define MOST_STEPS	20000
+
+static void loop_long(void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < MOST_STEPS; i++)
+		barrier();
+}
+
+static bool is_given_up(const struct branch_record *record)
+{
+	return record->kind == BRANCH_UNKNOWN && record->flags & BRANCH_FLAG_TO_HIDDEN;
+}
+
+/* A window that takes too long is given up, and that is told. The next one is not shorter. */
+static void test_too_long(struct kunit *test)
+{
+	unsigned int most_steps = branch_window_most_steps;
+	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
+	struct branch_record record = { };
+
+	branch_window_most_steps = MOST_STEPS;
+	branch_walk_twice(loop_long, NULL);
+	branch_walk_twice(sleep_a_while, NULL);
+	branch_window_most_steps = most_steps;
+	branch_ctx_stop(ctx);
+	expect_entry(test, ctx, "branch_walk_twice");
+	while (!is_given_up(&record))
+		KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
+	KUNIT_EXPECT_TRUE(test, is_in(record.from, "loop_long"));
+	KUNIT_EXPECT_EQ(test, record.to, 0);
+	expect_entry(test, ctx, "branch_walk_twice");
+	expect_walks(test, ctx, 2);
+	branch_ctx_close(ctx);
+}
+
 static void expect_refused(struct kunit *test, const struct branch_attr *attr, int error)
 {
 	const char *why = NULL;
@@ -479,11 +572,14 @@ static struct kunit_case branch_window_cases[] = {
 	KUNIT_CASE(test_sleep),
 	KUNIT_CASE(test_probes),
 	KUNIT_CASE(test_fault),
+	KUNIT_CASE(test_tracer_sleeps),
+	KUNIT_CASE(test_tracer_recurses),
 	KUNIT_CASE(test_nested),
 	KUNIT_CASE(test_interrupts),
 	KUNIT_CASE(test_stop_inside),
 	KUNIT_CASE(test_exit),
 	KUNIT_CASE(test_crowd),
+	KUNIT_CASE(test_too_long),
 	KUNIT_CASE(test_refused),
 	{}
 };
