@@ -285,10 +285,11 @@ static void leave_unwanted(struct branch_window *window)
 	}
 }
 
-/* Tell that the function goes on without being followed */
+/* Tell that the function goes on from here without being followed. Tracers are not shown here. */
 static void give_up(struct branch_window *window, struct pt_regs *regs)
 {
-	deliver(window, regs->ip, 0, BRANCH_UNKNOWN, BRANCH_FLAG_TO_HIDDEN);
+	deliver(window, window->aside.why ? window->aside.from : regs->ip, 0, BRANCH_UNKNOWN,
+		BRANCH_FLAG_TO_HIDDEN);
 	WRITE_ONCE(window->open, 0);
 }
 
