@@ -97,13 +97,15 @@ static enum branch_event event_of(const struct branch_record *record)
 static void tell_lost(struct branch_instance *instance, const struct branch_record *record)
 {
 	struct trace_event_file *file = READ_ONCE(instance->files[BRANCH_EVENT_LOST]);
-	struct branch_record lost = *record;
+	unsigned int nr = this_cpu_read(*instance->lost);
+	struct branch_record lost;
 
-	lost.from = this_cpu_read(*instance->lost);
-	if (likely(!lost.from))
+	if (likely(!nr))
 		return;
-	this_cpu_sub(*instance->lost, lost.from);
+	this_cpu_sub(*instance->lost, nr);
+	lost = *record;
 	lost.kind = BRANCH_LOST;
+	lost.from = nr;
 	if (file)
 		branch_write_event(file, BRANCH_EVENT_LOST, &lost);
 }

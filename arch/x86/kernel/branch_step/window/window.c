@@ -17,6 +17,7 @@
  * W4. An exception may let the task go on somewhere else. The instruction there is executed before
  *     #DB is raised, so this is noted before the exception returns.
  */
+#include <linux/bitops.h>
 #include <linux/branch_backend.h>
 #include <linux/cpumask.h>
 #include <linux/ftrace.h>
@@ -45,8 +46,8 @@
 #define KERNEL_FLAGS	(BRANCH_FLAG_FROM_KERNEL | BRANCH_FLAG_TO_KERNEL)
 
 /*
- * A task does at most so many steps in a row. Steps are slow, and code that begins again if it was
- * too slow, such as a reader of a clock that ticks meanwhile, may never be done with steps.
+ * W5. A task does at most so many steps in a row. Steps are slow, and code that begins again if it
+ * was too slow, such as a reader of a clock that ticks meanwhile, may never be done with steps.
  */
 unsigned int branch_window_most_steps = BIT(20);
 
@@ -224,8 +225,8 @@ static void leave_windows(struct branch_window *window, unsigned long sp)
 
 	if (!is_on_stack(window, sp))
 		return;
-	for (nr = 0; nr < BRANCH_STEP_WINDOWS; nr++) {
-		if (test_bit(nr, &window->open) && sp > window->sp[nr])
+	for_each_set_bit(nr, &window->open, BRANCH_STEP_WINDOWS) {
+		if (sp > window->sp[nr])
 			clear_bit(nr, &window->open);
 	}
 }
@@ -279,10 +280,8 @@ static void leave_unwanted(struct branch_window *window)
 	unsigned long unwanted = window->open & ~left;
 	unsigned int nr;
 
-	for (nr = 0; unwanted >> nr; nr++) {
-		if (unwanted & BIT(nr))
-			clear_bit(nr, &window->open);
-	}
+	for_each_set_bit(nr, &unwanted, BRANCH_STEP_WINDOWS)
+		clear_bit(nr, &window->open);
 }
 
 /* Tell that the function goes on from here without being followed. Tracers are not shown here. */
