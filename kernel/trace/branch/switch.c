@@ -19,6 +19,8 @@
 
 /* What each backend was told last on this CPU */
 static DEFINE_PER_CPU(unsigned int[BRANCH_MAX_BACKENDS], told_last);
+/* That something is wanted, at least one of them */
+static DEFINE_PER_CPU(bool, told_any);
 
 static unsigned int wanted_of(struct branch_ctx *ctx)
 {
@@ -78,6 +80,7 @@ static void enter_contexts(struct task_struct *task, bool switched)
 {
 	unsigned int *told = *this_cpu_ptr(&told_last);
 	unsigned int wanted[BRANCH_MAX_BACKENDS] = { };
+	bool any = false;
 	unsigned int id;
 
 	enter_cpu(&branch_everywhere, task, switched, wanted);
@@ -85,11 +88,13 @@ static void enter_contexts(struct task_struct *task, bool switched)
 	enter_task(task, switched, wanted);
 
 	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
+		any |= wanted[id];
 		if (wanted[id] == told[id] && !(wanted[id] && switched))
 			continue;
 		told[id] = wanted[id];
 		branch_backend_set(id, task, wanted[id]);
 	}
+	__this_cpu_write(told_any, any);
 }
 
 /* The task runs on this CPU, or will when the switch is done. Context: interrupts off. */
@@ -104,10 +109,18 @@ static void enter(struct task_struct *task, bool switched)
 	__this_cpu_dec(branch_telling);
 }
 
+/* Most tasks, while others are traced */
+static bool concerns_nobody(struct task_struct *task)
+{
+	return hlist_empty(&task->branch_contexts) && !__this_cpu_read(told_any) &&
+	       list_empty(&branch_everywhere) && list_empty(this_cpu_ptr(&branch_here));
+}
+
 static void switch_in(void *unused, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
 {
-	enter(next, true);
+	if (!concerns_nobody(next))
+		enter(next, true);
 }
 
 /* Switches are watched while any context is running */

@@ -49,6 +49,7 @@ STEPS = {
     "off": "what is compiled in but off, over FUNCTION_TRACER=n",
     "memory": "memory of a task, and of tracers that are on",
     "tracers": "a program's syscalls, shown by the events, by strace and by perf trace",
+    "branches": "branches of programs and of the kernel, by single steps",
     "sizes": "sizes of the image and of the signatures",
     "btf": "the size of .BTF; builds another kernel, with DWARF",
     "build": "the time of building, with and without signatures",
@@ -56,7 +57,8 @@ STEPS = {
 # Steps that guests take, with the guest's name of the step
 IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "enable": "enable",
             "calls": "calls", "ring-buffer": "ring-buffer", "memory": "memory",
-            "symbols": "symbols", "text": "text", "tracers": "tracers"}
+            "symbols": "symbols", "text": "text", "tracers": "tracers",
+            "branches": "branches"}
 # The emulated processor needs only retpolines. Measured besides: without any
 # mitigations, with the return thunks of some AMD processors, and with the call depth
 # tracking of some of Intel's; x86-32 has neither of the latter two

@@ -38,6 +38,7 @@ KINDS = {
     "untraced": ("mean", "least", "most"),
     "load": ("ratio", "mean", "least", "most"),
     "tracers": ("ratio",),
+    "branches": ("instructions",),
     "enable": ("instructions",),
     "text": ("mean",),
     "bytes": ("bytes",),

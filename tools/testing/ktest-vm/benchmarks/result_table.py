@@ -154,6 +154,8 @@ def sections(results):
     made.append(loads(measured))
     made.append(plain("a program's syscalls shown, instructions over its own", ".2f", measured,
                       "tracers", "ratio"))
+    made.append(plain("instructions of branch tracing, over off", ".0f", measured, "branches",
+                      "instructions"))
     made.append(plain("thousands of instructions of switching a tracer", ",.0f",
                       measured, "enable", "instructions", scale=1000))
     if "notracer" in results["measured"]:

@@ -19,6 +19,7 @@ load\toff\t1.000\t100\t90\t110
 load\tfunction\t{load}\t1000\t990\t1010
 ring\ta write of 24 bytes\t{function}\t100
 untraced\tgetpgid\t{untraced}
+branches\ta program: a branch\t{function}
 enable\tfunction, every function, on\t{load}e6
 bytes\tfunction: function\t28.00
 memory\treturn stack of a task\t4096
@@ -87,6 +88,7 @@ def test_bench_table():
     contains(text, "differ by up to 20.0 %", "ratios of 3 pairs 1.10 to 1.30")
     equal(row(text, "a write of 24 bytes"), ["500.0", "250.0", "0.50"])
     equal(row(text, "function, every function, on"), ["10,000", "5,000", "0.50"])
+    equal(row(text, "a program: a branch"), ["500", "250", "0.50"])
     equal(row(text, "compile"), ["10.0", "12.0", "1.20"])
     equal(row(text, "getpgid"), ["1.056", "1.083", "1.03"])
     if max(map(len, text.split("\n"))) > 76:
@@ -96,7 +98,8 @@ def test_bench_table():
 def test_bench_table_sections():
     """bench: only what was measured is in the table"""
     partial = results()
-    partial["measured"] = {name: dict(found, insns={}, ring={}, memory={}, enable={})
+    partial["measured"] = {name: dict(found, insns={}, ring={}, memory={}, enable={},
+                                        branches={})
                            for name, found in partial["measured"].items()}
     for name in ("build", "sizes"):
         del partial[name]

@@ -544,6 +544,7 @@ static const struct step {
 	{ "calls", measure_calls, 0 },
 	{ "ring-buffer", measure_ring_buffer, 1 },
 	{ "tracers", measure_syscall_tracers, 1 },
+	{ "branches", measure_branches, 1 },
 	{ "memory", measure_memory, 0 },
 	{ "text", measure_texts, 0 },
 	{ "symbols", step_calls, 0 },

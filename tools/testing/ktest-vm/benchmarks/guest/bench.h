@@ -76,6 +76,11 @@ void measure_syscall_tracers(void);
 /* What that program does; its exit status */
 int make_calls(const char *number);
 
+/* bench_branches.c */
+
+/* Branches of a program and of the kernel by single steps */
+void measure_branches(void);
+
 /* bench_enable.c */
 
 /* Tracers switched on and off, for every function and for one; leaves no filter */

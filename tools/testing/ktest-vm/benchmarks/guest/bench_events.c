@@ -114,6 +114,7 @@ static int event_type(const char *event)
 static const char *const events[] = {
 	"ftrace/function", "ftrace/funcgraph_entry", "ftrace/funcgraph_exit",
 	"syscalls/sys_enter_getpgid", "syscalls/sys_exit_getpgid",
+	"branch/branch",
 };
 
 void report_sizes(const char *name)
