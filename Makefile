@@ -29,6 +29,8 @@ help:
 ##                   SUITE=host|docs|image|kunit|selftest, TEST=name  choose some
 ##                   SUITE=matrix      the truth module, compiled with each of
 ##                   many options
+##                   SUITE=record      programs whose branches are traced, compared
+##                   with the emulator's log of each instruction
 ##                   SUITE=startup     the base's boot-time self tests
 ##                   SUITE=load DURATION=s  for so many seconds, everything is
 ##                   traced while all that can change does; only if asked for

@@ -29,7 +29,7 @@ import variants
 import vm
 from kernel import overlay
 from suites import (arches, claims, docs, ftracetest, identical, image, matrix, options, packages,
-                    randconfig, selftests, startup, tracing_tools)
+                    randconfig, record, selftests, startup, tracing_tools)
 from suites.selftests import chosen
 
 # The base's selftests of what we change; all of them run in ftracetest's guest
@@ -130,6 +130,10 @@ def run_arches(pattern, _quick):
 
 def run_options(pattern, _quick):
     return run_checks("options", options.tests(), pattern)
+
+
+def run_record(pattern, _quick):
+    return run_checks("record", record.tests(), pattern)
 
 
 def run_randconfig(pattern, _quick):
@@ -428,14 +432,14 @@ def run_configs(pattern, quick):
 
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
-          "parameters": run_parameters,
+          "parameters": run_parameters, "record": run_record,
           "identical": run_identical, "matrix": run_matrix, "startup": run_startup,
           "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches,
           "options": run_options, "randconfig": run_randconfig, "packages": run_packages,
           "claims": run_claims}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
-WHOLE = QUICK + ("parameters", "matrix", "startup", "ftracetest", "options")
+WHOLE = QUICK + ("parameters", "record", "matrix", "startup", "ftracetest", "options")
 # These suites do not need the kernel that was built
 UNBUILT = {"host", "docs", "startup", "configs", "arches", "options", "randconfig"}
 # These suites test no kernel, or only one

@@ -72,6 +72,21 @@ build_programs() {
 		die "the demo program does not compile"
 }
 
+# A program that is nowhere but where it is linked to, so that the host finds it in the guest
+build_recorded_program() { # name address gcc's options
+	local name=$1 address=$2
+	shift 2
+	gcc "$@" -O2 -Wall -Wextra -Werror -static -no-pie -Wl,-Ttext-segment="$address" \
+		-o "$ROOT/bin/$name" "$KVM_DIR/guest/recorded.c" ||
+		die "the program $name does not compile"
+}
+
+build_recorded_programs() {
+	# shellcheck disable=SC2046 # words
+	build_recorded_program recorded 0x10000000 $(target_options)
+	[ "$ARCH" = i386 ] || build_recorded_program recorded-32 0x20000000 -m32
+}
+
 # A program of the selftests, and one of 32 bits if that is something else
 build_selftest_program() { # name
 	local to=$ROOT/selftests/ftrace/$1 from=$SOURCE/tools/testing/selftests/ftrace/$1.c
@@ -96,6 +111,7 @@ main() {
 	copy_system
 	copy_programs
 	build_programs
+	build_recorded_programs
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"
 	build_selftest_program branch-unseen

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compare the branches that tracing tells of a program with the instructions that it executed.
+
+Both are walked side by side. A branch must be told if, and only if, it was taken, with its place
+and kind, in its order; and so must each way to the kernel and back, at the instruction where it
+was. How often interrupts came before an instruction is not told by the program's instructions:
+there may be as many ways to the kernel as doors were used.
+
+Code that is not the program's, such as the vDSO, is AWAY: it is not known what happens there.
+"""
+
+import re
+
+KERNEL, AWAY = "kernel", "away"
+BRANCH = re.compile(r".* branch: (\S+) -> (\S+) \(([a-z ]+)\)$")
+LOST = re.compile(r".* branch_(?:lost|not_followed): |.*LOST.*EVENTS|CPU:\d+ \[LOST")
+
+
+class Differs(Exception):
+    """The text says where and how."""
+
+
+def side(text, code):
+    if text == KERNEL:
+        return KERNEL
+    address = int(text, 16)
+    return address if address in code else AWAY
+
+
+def events(lines, code):
+    """[(from, to, kind)...] of a trace, without what is none of the program's."""
+    found = []
+    for line in lines:
+        if LOST.match(line):
+            raise Differs(f"branches were lost: {line.strip()}")
+        match = BRANCH.match(line)
+        if match:
+            event = (side(match.group(1), code), side(match.group(2), code), match.group(3))
+            if not {KERNEL, AWAY}.issuperset(event[:2]):
+                found.append(event)
+    return found
+
+
+def shown(place):
+    return place if isinstance(place, str) else f"{place:#x}"
+
+
+class Walk:
+    """Walks a program's steps and events; instructions are those of program_code.read()."""
+
+    def __init__(self, steps, told, instructions):
+        self.steps = steps
+        self.told = told
+        self.instructions = instructions
+        self.next = 0           # of the events
+        self.at = KERNEL
+        self.left = 0           # how often the program was left before this instruction
+
+    def differ(self, problem):
+        event = self.peek()
+        told = f"{shown(event[0])} -> {shown(event[1])} ({event[2]})" if event else "nothing more"
+        raise Differs(f"{problem}; event {self.next} of {len(self.told)} is {told}")
+
+    def peek(self):
+        return self.told[self.next] if self.next < len(self.told) else None
+
+    def take(self, origin, kind):
+        """The place where the next event leads, which must be from there and of this kind."""
+        event = self.peek()
+        if not event or event[0] != origin or kind not in (None, event[2]):
+            self.differ(f"a branch from {shown(origin)} is missing (kind: {kind or 'any'})")
+        self.next += 1
+        return event[1]
+
+    def move(self):
+        """Go where the next event leads from a place at which nothing is executed."""
+        if self.at == KERNEL and self.peek() and self.peek()[0] == AWAY:
+            self.at = AWAY
+        if self.at == AWAY and self.peek() and self.peek()[0] == KERNEL:
+            self.at = KERNEL
+        if self.at == AWAY:
+            self.at = self.take(AWAY, None)
+        elif self.at == KERNEL:
+            self.at = self.take(KERNEL, "to user")
+        else:
+            self.at = self.take(self.at, "to kernel")
+            self.left += 1
+
+    def leaves(self):
+        event = self.peek()
+        return event and event[0] == self.at and event[2] == "to kernel"
+
+    def travel(self, step):
+        """To the instruction that is begun next. One that fails is left after it was begun, and
+        maybe for a signal's handler, so that ways to the kernel from there wait."""
+        while self.at != step.address or (self.leaves() and not step.faulted()):
+            self.move()
+
+    def goes_on(self, number):
+        """Whether this is a round of an instruction that repeats, and not the last one."""
+        one, following = (*self.steps[number:number + 2], None)[:2]
+        instruction = self.instructions.get(one.address)
+        return one.completed() and instruction and instruction.repeats and \
+            following and following.address == one.address
+
+    def execute(self, step):
+        instruction = self.instructions.get(step.address)
+        if not instruction:
+            self.differ(f"{step.address:#x} is no instruction of the program")
+        if step.is_syscall():
+            self.at = self.take(step.address, "syscall")
+        elif step.completed():
+            self.pass_over(step, instruction)
+
+    def pass_over(self, step, instruction):
+        """The CPU has executed it, and gone on behind it or elsewhere."""
+        behind = step.address + instruction.length
+        event = self.peek()
+        told = event and event[0] == step.address and event[2] == instruction.kind
+        if instruction.kind and (instruction.kind != "conditional" or told):
+            self.at = self.take(step.address, instruction.kind)
+            self.check_target(step, instruction)
+        else:
+            self.at = behind
+
+    def check_target(self, step, instruction):
+        wrong = self.at not in (instruction.target, AWAY) if instruction.target else \
+            self.at != AWAY and self.at not in self.instructions
+        if wrong:
+            self.differ(f"the branch at {step.address:#x} leads to {shown(self.at)}")
+
+    def check_doors(self, step, doors, faults):
+        if not faults <= self.left <= len(doors):
+            self.differ(f"before {step.address:#x}, the kernel was entered by {doors}, "
+                        f"{faults} times from there, and {self.left} ways there were told")
+
+    def run(self):
+        doors, faults = [], 0
+        for number, step in enumerate(self.steps):
+            if not step.stepped:
+                self.differ(f"{step.address:#x} was executed without the trap flag")
+            if not step.doors:
+                self.differ(f"{step.address:#x} led to no door of the kernel")
+            self.travel(step)
+            if step.faulted():
+                doors, faults = doors + step.doors, faults + 1
+                continue
+            if self.goes_on(number):
+                doors += step.doors[1:]
+                continue
+            self.check_doors(step, doors, faults)
+            self.left, doors, faults = 0, step.doors[1:], 0
+            self.execute(step)
+        if self.peek():
+            self.differ("the program has ended")
+
+
+def traced(steps):
+    """Those from the first one with the trap flag on."""
+    first = next((number for number, step in enumerate(steps) if step.stepped), len(steps))
+    return steps[first:]

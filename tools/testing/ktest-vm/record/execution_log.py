@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0
+"""QEMU's log of executed code: which instructions a program has executed, one by one, and by
+which door each time the CPU came to the kernel.
+
+QEMU logs the beginning of each piece of code that it executes ("-d exec,nochain"). A piece is a
+single instruction if the trap flag is set. Only the program's addresses and the kernel's doors
+are logged ("-dfilter").
+"""
+
+import dataclasses
+import re
+import subprocess
+
+# "Trace CPU: host address [cs base/program counter/flags/cflags] symbol"
+EXECUTED = re.compile(r"Trace (\d+): \S+ \[[0-9a-f]+/([0-9a-f]+)/([0-9a-f]+)/")
+# It was logged, but an interrupt came first: "... before host address [program counter] symbol"
+STOPPED = re.compile(r"Stopped execution of TB chain before \S+ \[([0-9a-f]+)\]")
+TRAP_FLAG = 0x100
+DOOR = re.compile(r"(asm_(?:exc_\w+|sysvec_\w+|common_interrupt|spurious_interrupt|int80_emulation)"
+                  r"|entry_(?:SYSCALL_64|SYSCALL_compat|SYSENTER_compat|SYSENTER_32|INT80_32))$")
+STEP = "asm_exc_debug"
+SYSCALL = re.compile(r"entry_|asm_int80_emulation$")
+
+
+@dataclasses.dataclass
+class Step:
+    """An instruction that was begun, with the trap flag or not, and the doors that the CPU went
+    through before the next one: the first one says what became of the instruction."""
+    address: int
+    stepped: bool
+    doors: list
+
+    def completed(self):
+        return self.doors[:1] == [STEP]
+
+    def is_syscall(self):
+        return bool(self.doors and SYSCALL.match(self.doors[0]))
+
+    def faulted(self):
+        return bool(self.doors) and not self.completed() and not self.is_syscall()
+
+
+def doors(vmlinux):
+    """{address: name} of where the kernel is entered."""
+    text = subprocess.run(["nm", vmlinux], capture_output=True, text=True, check=True).stdout
+    words = (line.split() for line in text.splitlines())
+    return {int(found[0], 16): found[2] for found in words
+            if len(found) == 3 and DOOR.match(found[2])}
+
+
+def arguments(path, known_doors, ranges):
+    """QEMU's arguments to log these into a file; ranges are of programs."""
+    filters = [f"{code.start:#x}+{len(code):#x}" for code in ranges]
+    filters += [f"{address:#x}+0x1" for address in known_doors]
+    return ["-d", "exec,nochain", "-dfilter", ",".join(filters), "-D", path]
+
+
+class Reader:
+    """The steps of one program, in order, whichever CPUs it is on."""
+
+    def __init__(self, known_doors, code):
+        self.doors = known_doors
+        self.code = code
+        self.steps = []
+        self.last = {}          # of each CPU, while nobody else's instruction came
+
+    def take(self, cpu, address, flags):
+        if address in self.code:
+            step = Step(address, bool(flags & TRAP_FLAG), [])
+            self.steps.append(step)
+            self.last = {cpu: step}
+        elif address in self.doors and cpu in self.last:
+            self.last[cpu].doors.append(self.doors[address])
+
+    def forget(self, address):
+        if self.steps and self.steps[-1].address == address and not self.steps[-1].doors:
+            self.steps.pop()
+            self.last = {cpu: self.steps[-1] for cpu in self.last if self.steps}
+
+    def read(self, lines):
+        for line in lines:
+            found = EXECUTED.match(line)
+            if found:
+                cpu, address, flags = found.groups()
+                self.take(cpu, int(address, 16), int(flags, 16))
+                continue
+            found = STOPPED.match(line)
+            if found:
+                self.forget(int(found.group(1), 16))
+        return self.steps
+
+
+def read(path, known_doors, code):
+    with open(path, encoding="ascii", errors="replace") as lines:
+        return Reader(known_doors, code).read(lines)
