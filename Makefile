@@ -31,6 +31,8 @@ help:
 ##                   many options
 ##                   SUITE=record      programs whose branches are traced, compared
 ##                   with the emulator's log of each instruction
+##                   SUITE=stepped     the base's selftests of x86, which must not
+##                   notice that they are traced by single steps
 ##                   SUITE=startup     the base's boot-time self tests
 ##                   SUITE=load DURATION=s  for so many seconds, everything is
 ##                   traced while all that can change does; only if asked for

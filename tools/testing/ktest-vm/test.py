@@ -29,7 +29,7 @@ import variants
 import vm
 from kernel import overlay
 from suites import (arches, claims, docs, ftracetest, identical, image, matrix, options, packages,
-                    randconfig, record, selftests, startup, tracing_tools)
+                    randconfig, record, selftests, startup, stepped, tracing_tools)
 from suites.selftests import chosen
 
 # The base's selftests of what we change; all of them run in ftracetest's guest
@@ -134,6 +134,10 @@ def run_options(pattern, _quick):
 
 def run_record(pattern, _quick):
     return run_checks("record", record.tests(), pattern)
+
+
+def run_stepped(pattern, _quick):
+    return run_checks("stepped", stepped.tests(), pattern)
 
 
 def run_randconfig(pattern, _quick):
@@ -432,14 +436,14 @@ def run_configs(pattern, quick):
 
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
-          "parameters": run_parameters, "record": run_record,
+          "parameters": run_parameters, "record": run_record, "stepped": run_stepped,
           "identical": run_identical, "matrix": run_matrix, "startup": run_startup,
           "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches,
           "options": run_options, "randconfig": run_randconfig, "packages": run_packages,
           "claims": run_claims}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
-WHOLE = QUICK + ("parameters", "record", "matrix", "startup", "ftracetest", "options")
+WHOLE = QUICK + ("parameters", "record", "stepped", "matrix", "startup", "ftracetest", "options")
 # These suites do not need the kernel that was built
 UNBUILT = {"host", "docs", "startup", "configs", "arches", "options", "randconfig"}
 # These suites test no kernel, or only one

@@ -33,6 +33,7 @@ import test_run  # noqa: E402
 import test_series  # noqa: E402
 import test_settings  # noqa: E402
 import test_startup  # noqa: E402
+import test_stepped  # noqa: E402
 import test_strace  # noqa: E402
 import test_up_to_date  # noqa: E402
 import test_variants  # noqa: E402
@@ -334,7 +335,7 @@ def tests():
     for module in (test_compiled, test_bench, test_btf, test_claims, test_config,
                    test_constants, test_coverage, test_ftracetest, test_identical, test_matrix,
                    test_parallel, test_record, test_run, test_series, test_settings, test_startup,
-                   test_strace, test_up_to_date, test_variants):
+                   test_stepped, test_strace, test_up_to_date, test_variants):
         found.update(vars(module))
     return [(name, value) for name, value in found.items()
             if name.startswith("test_") and callable(value)
