@@ -20,7 +20,8 @@ copy_system() {
 	cp "$KVM_DIR/../selftests/ftrace/test.d/ftrace/trace-cmd-readers" "$ROOT/ktest/"
 	echo ktest >"$ROOT/etc/hostname"
 	echo '127.0.0.1 localhost' >"$ROOT/etc/hosts"
-	echo 'root:x:0:0:root:/root:/bin/sh' >"$ROOT/etc/passwd"
+	printf '%s\n' 'root:x:0:0:root:/root:/bin/sh' 'nobody:x:65534:65534::/:/bin/sh' \
+		>"$ROOT/etc/passwd"
 	echo 'root:x:0:' >"$ROOT/etc/group"
 }
 
