@@ -9,11 +9,11 @@ waits for a byte each time. In between, QEMU logs every instruction.
 import bisect
 import collections
 import os
-import re
 import socket
 import subprocess
 
 import vm
+from record import execution_log
 
 # As in guest/bench.c
 TARGET = {"x86_64": "do_getpgid", "i386": "__ia32_sys_getpgid"}[vm.ARCH]
@@ -22,9 +22,6 @@ READ = "vfs_read"
 PATH, PATH_TARGET = "a path", "getname_flags"
 TRAMPOLINE = "[trampoline]"
 PROMPT = b"(qemu) "
-# "Trace 0: host address [cs base/program counter/flags/cflags] symbol"
-EXECUTED = re.compile(r"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/")
-STOPPED = "Stopped execution of TB chain"
 KERNEL_SPACE = {"x86_64": 1 << 63, "i386": 3 << 30}[vm.ARCH]
 
 
@@ -51,10 +48,10 @@ def executed(path):
     counters = []
     with open(path, encoding="ascii", errors="replace") as stream:
         for line in stream:
-            match = EXECUTED.match(line)
+            match = execution_log.EXECUTED.match(line)
             if match:
-                counters.append(int(match.group(1), 16))
-            elif counters and line.startswith(STOPPED):
+                counters.append(int(match.group("address"), 16))
+            elif counters and execution_log.STOPPED.match(line):
                 counters.pop()  # it was logged, but an interrupt came first
     return counters
 

@@ -12,7 +12,8 @@ import re
 import subprocess
 
 # "Trace CPU: host address [cs base/program counter/flags/cflags] symbol"
-EXECUTED = re.compile(r"Trace (\d+): \S+ \[[0-9a-f]+/([0-9a-f]+)/([0-9a-f]+)/")
+EXECUTED = re.compile(r"Trace (?P<cpu>\d+): \S+ "
+                      r"\[[0-9a-f]+/(?P<address>[0-9a-f]+)/(?P<flags>[0-9a-f]+)/")
 # It was logged, but an interrupt came first: "... before host address [program counter] symbol"
 STOPPED = re.compile(r"Stopped execution of TB chain before \S+ \[([0-9a-f]+)\]")
 TRAP_FLAG = 0x100

@@ -272,7 +272,7 @@ Trace 0: 0x7f [00000000/ffffffff81000010/00/00] do_getpgid
 Trace 0: 0x7f [00000000/ffffffff81000011/00/00] do_getpgid
 Trace 0: 0x7f [00000000/0000000000401000/00/00]
 Trace 0: 0x7f [00000000/ffffffff81000000/00/00] entry
-Stopped execution of TB chain before 0x7f
+Stopped execution of TB chain before 0x7f [ffffffff81000000] entry
 Trace 0: 0x7f [00000000/ffffffff81000000/00/00] entry
 Trace 0: 0x7f [00000000/ffffffffc0000000/00/00]
 Trace 0: 0x7f [00000000/ffffffff81000010/00/00] do_getpgid
