@@ -19,7 +19,7 @@
 
 /* What each backend was told last on this CPU */
 static DEFINE_PER_CPU(unsigned int[BRANCH_MAX_BACKENDS], told_last);
-/* That something is wanted, at least one of them */
+/* Any of these is not 0 */
 static DEFINE_PER_CPU(bool, told_any);
 
 static unsigned int wanted_of(struct branch_ctx *ctx)
@@ -109,7 +109,7 @@ static void enter(struct task_struct *task, bool switched)
 	__this_cpu_dec(branch_telling);
 }
 
-/* Most tasks, while others are traced */
+/* So are most tasks, while another one is traced, and their switches are to cost little */
 static bool concerns_nobody(struct task_struct *task)
 {
 	return hlist_empty(&task->branch_contexts) && !__this_cpu_read(told_any) &&

@@ -47,3 +47,9 @@ def read(path):
             address, code, words = match.groups()
             found[int(address, 16)] = Instruction(len(code) // 3, *parse(words or ""))
     return found
+
+
+def extent(instructions):
+    """The addresses from the first to the last one."""
+    last = max(instructions)
+    return range(min(instructions), last + instructions[last].length)

@@ -11,11 +11,7 @@ import os
 import vm
 from record import comparison, execution_log, program_code
 
-# The guest's programs, and where initramfs.sh links them to
-SIZE = 1 << 20
-PROGRAMS = {"recorded": range(0x10000000, 0x10000000 + SIZE)}
-if vm.ARCH == "x86_64":
-    PROGRAMS["recorded-32"] = range(0x20000000, 0x20000000 + SIZE)
+PROGRAMS = ("recorded", "recorded-32") if vm.ARCH == "x86_64" else ("recorded",)
 BEGIN = "@ktest record "
 # No random addresses: the doors' are logged
 APPEND = "kunit.enable=0 oops=panic nokaslr"
@@ -38,11 +34,18 @@ def traces(lines):
 
 
 @functools.lru_cache(maxsize=None)
+def instructions_of(name):
+    return program_code.read(os.path.join(vm.GUEST, "root/bin", name))
+
+
+@functools.lru_cache(maxsize=None)
 def run_guest():
-    """{program: the lines of its trace}, the log's path, and what is wrong with the guest."""
+    """{program: the lines of its trace}, the log's path, the doors, and what is wrong with the
+    guest."""
     path = os.path.join(vm.LOGS, "record.executed")
     known = execution_log.doors(os.path.join(vm.OUT, "vmlinux"))
-    devices = execution_log.arguments(path, known, PROGRAMS.values())
+    devices = execution_log.arguments(path, known, [program_code.extent(instructions_of(name))
+                                                     for name in PROGRAMS])
     os.makedirs(vm.LOGS, exist_ok=True)
     outcome = vm.boot({"mode": "record\n"}, APPEND, "record", TIMEOUT, devices=devices)
     print(f"== record: {outcome.taken()}", flush=True)
@@ -51,14 +54,15 @@ def run_guest():
 
 
 def compare(name, lines, path, known):
-    code = PROGRAMS[name]
+    instructions = instructions_of(name)
+    code = program_code.extent(instructions)
     steps = comparison.traced(execution_log.read(path, known, code))
     told = comparison.events(lines, code)
-    instructions = program_code.read(os.path.join(vm.GUEST, "root/bin", name))
     comparison.Walk(steps, told, instructions).run()
     missing = KINDS - {kind for _, _, kind in told}
     if missing or len(steps) < LEAST_STEPS:
-        raise comparison.Differs(f"it has {len(steps)} steps, and no branch of the kinds {missing}")
+        raise comparison.Differs(f"it has only {len(steps)} steps; kinds of branches that it "
+                                 f"lacks: {', '.join(missing) or 'none'}")
     print(f"   {name}: {len(steps)} steps, {len(told)} branches")
 
 

@@ -4,17 +4,6 @@ and end as they do without. The suite "stepped" of test.py.
 
 They look at what stepping could disturb: flags, segments, signal frames, breakpoints, system
 calls of each kind, the vDSO, vsyscalls, debuggers, and what the kernel restores wrongly.
-
-Not among them:
-
-mov_ss_trap       QEMU raises a watchpoint and a single step one after the other, the second one
-                  within the kernel's handler of the first one, which hangs the kernel. A program
-                  that sets the trap flag itself does the same.
-sysret_ss_attrs, test_syscall_vdso
-                  QEMU's lret reads a program's stack with the kernel's rights, which the kernel
-                  reports as a bug; without stepping, too
-entry_from_vm86   its child writes to the same file at any time, and there is no vm86 mode
-syscall_numbering it takes a minute, for nothing but system calls
 """
 
 import functools
@@ -25,33 +14,20 @@ import subprocess
 import vm
 
 SOURCE = os.path.join(vm.BUILD, "linux/tools/testing/selftests/x86")
-OPTIONS = ["-O2", "-std=gnu99", "-pthread", "-static", "-no-pie", "-s", "-w", "-D_GNU_SOURCE"]
-BOTH = ("32", "64") if vm.ARCH == "x86_64" else ("32",)
-# What each program is made of besides its own file
-PROGRAMS = {
-    "check_initial_reg_state": (BOTH, ["-Wl,-ereal_start"]),
-    "corrupt_xstate_header": (("64",), []),
-    "fsgsbase": (("64",), []),
-    "fsgsbase_restore": (BOTH, ["clang_helpers_{bits}.S"]),
-    "ioperm": (BOTH, []),
-    "iopl": (BOTH, []),
-    "ldt_gdt": (BOTH, []),
-    "nx_stack": (BOTH, ["-Wl,-z,noexecstack"]),
-    "ptrace_syscall": (("32",), ["raw_syscall_helper_32.S"]),
-    "sigaltstack": (BOTH, []),
-    "sigreturn": (BOTH, []),
-    "sigtrap_loop": (BOTH, []),
-    "single_step_syscall": (BOTH, []),
-    "syscall_arg_fault": (BOTH, []),
-    "syscall_nt": (BOTH, []),
-    "sysret_rip": (("64",), ["clang_helpers_64.S"]),
-    "test_FCMOV": (("32",), []),
-    "test_FCOMI": (("32",), ["-lm"]),
-    "test_FISTTP": (("32",), ["-lm"]),
-    "test_mremap_vdso": (BOTH, []),
-    "test_vsyscall": (BOTH, []),
-    "unwind_vdso": (("32",), []),
-    "vdso_restorer": (("32",), []),
+PROGRAMS = os.path.join(vm.GUEST, "stepped")
+# The guest has no libraries
+COMPILER = "gcc -static -s -w"
+BITS = ("32", "64") if vm.ARCH == "x86_64" else ("32",)
+LRET = "QEMU's lret reads a program's stack with the kernel's rights, with stepping or without, " \
+       "and the kernel reports a bug"
+LEFT_OUT = {
+    "mov_ss_trap": "QEMU raises a watchpoint and a single step one after the other, the second "
+                   "one in the kernel's handler of the first one, which hangs the kernel. A "
+                   "program that sets the trap flag itself does the same",
+    "sysret_ss_attrs": LRET,
+    "test_syscall_vdso": LRET,
+    "entry_from_vm86": "its child writes to the same file at any time; there is no vm86 mode here",
+    "syscall_numbering": "it takes a minute, for nothing but system calls",
 }
 APPEND = "kunit.enable=0 oops=panic"
 TIMEOUT = int(os.environ.get("TIMEOUT") or 900)
@@ -62,20 +38,33 @@ HEAD = re.compile(r"@ktest (plain|traced|events) (\S+) (\d+)$")
 NUMBER = re.compile(r"(?:0x)+[0-9a-f]+|\b[0-9a-f]*[0-9][0-9a-f]*\b")
 
 
+def make(*goals):
+    """What the Makefile of these selftests says, which knows what each program is made of."""
+    os.makedirs(PROGRAMS, exist_ok=True)
+    result = subprocess.run(["make", "-s", f"OUTPUT={PROGRAMS}", f"CC={COMPILER}", *goals],
+                            cwd=SOURCE, env=dict(os.environ, MAKEFLAGS=""), check=False,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    if result.returncode:
+        raise SystemExit("error: the base's selftests of x86 do not compile (see above)")
+    return result.stdout
+
+
+@functools.lru_cache(maxsize=None)
 def names():
-    return [f"{name}_{bits}" for name, (widths, _) in PROGRAMS.items() for bits in widths
-            if bits in BOTH]
+    """Those that run here, such as ldt_gdt_64."""
+    found = [line.rpartition(":")[2] for line in make("emit_tests").split()]
+    return [name for name in found
+            if name.rpartition("_")[0] not in LEFT_OUT and name.rpartition("_")[2] in BITS]
 
 
-def compiled(name, directory):
-    """The program, as bytes."""
-    source, _, bits = name.rpartition("_")
-    more = [word.format(bits=bits) for word in PROGRAMS[source][1]]
-    path = os.path.join(directory, name)
-    subprocess.run(["gcc", f"-m{bits}", *OPTIONS, "-o", path, source + ".c", *more], cwd=SOURCE,
-                   check=True)
-    with open(path, "rb") as stream:
-        return stream.read()
+def programs():
+    """{name: the program, as bytes}"""
+    found = {}
+    make(f"-j{os.cpu_count()}", *[os.path.join(PROGRAMS, name) for name in names()])
+    for name in names():
+        with open(os.path.join(PROGRAMS, name), "rb") as stream:
+            found[name] = stream.read()
+    return found
 
 
 class Runs:
@@ -98,10 +87,8 @@ class Runs:
 @functools.lru_cache(maxsize=None)
 def run_guest():
     """The Runs, and what is wrong with the guest."""
-    directory = os.path.join(vm.GUEST, "stepped")
-    os.makedirs(directory, exist_ok=True)
     job = {"mode": "stepped\n"}
-    job.update({f"program-{name}": compiled(name, directory) for name in names()})
+    job.update({f"program-{name}": program for name, program in programs().items()})
     outcome = vm.boot(job, APPEND, "stepped", TIMEOUT)
     print(f"== stepped: {outcome.taken()}", flush=True)
     return Runs(outcome.lines), outcome.told() or (outcome.status and "the guest's job has failed")
@@ -109,7 +96,7 @@ def run_guest():
 
 def check(name):
     runs, problem = run_guest()
-    if name not in runs.events:
+    if problem or name not in runs.events:
         return (problem or "it did not run").splitlines()
     return differences(runs, name)
 

@@ -101,6 +101,8 @@ def test_record_wrong():
         instead = [(origin, target, "call" if kind == "return" else "return")]
         if isinstance(origin, int):
             instead.append((origin + 1, target, kind))
+        if kind == "call":
+            instead.append((origin, AWAY, kind))
         if isinstance(target, int):
             instead.append((origin, target + 1, kind))
         if (origin, target) == (AWAY, 0x1008):
@@ -215,6 +217,7 @@ def test_record_instructions():
         subprocess.run(["gcc", "-nostdlib", "-static", "-Wl,-Ttext=0x1000", "-o", top + "/a",
                         top + "/a.s"], check=True)
         found = list(program_code.read(top + "/a").values())
+    equal(program_code.extent(dict(enumerate(found))), range(0, 9 + 4))
     equal([(one.length, one.kind, one.target, one.repeats) for one in found],
           [(5, "call", 0x1005, False), (2, "jump", None, False), (3, "jump", None, False),
            (2, None, None, True), (2, "return", None, False), (2, "conditional", 0x1005, False),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What branch tracing by single steps costs: those that are traced, for each instruction and for
- * each branch, and all others meanwhile.
+ * What branch tracing by single steps takes: of a task that is traced, for each instruction and
+ * each branch, and of all other tasks meanwhile.
  *
- * Code of 1000 equal instructions runs beside an empty function, with branch tracing on and off.
+ * Code of 1000 equal parts runs beside an empty function, with branch tracing on and off.
  * The kernel's code is in the module branch_steps.
  */
 #define _GNU_SOURCE
@@ -35,6 +35,32 @@ static void __attribute__((noinline)) jumps(void)
 	asm volatile(".rept 1000; jmp 1f; 1:; .endr" ::: "memory");
 }
 
+/* System calls, and the same without: what passes the number of the call */
+#ifdef __x86_64__
+#define SYSCALL "syscall"
+#define ARGUMENT "D"
+#define CHANGED "rcx", "r11", "memory"
+#else
+#define SYSCALL "int $0x80"
+#define ARGUMENT "b"
+#define CHANGED "memory"
+#endif
+
+static void __attribute__((noinline)) syscalls(void)
+{
+	long result;
+
+	asm volatile(".rept 1000; mov %1, %%eax; " SYSCALL "; .endr" : "=&a"(result)
+		     : "i"(SYS_getpgid), ARGUMENT(0) : CHANGED);
+}
+
+static void __attribute__((noinline)) no_syscalls(void)
+{
+	long result;
+
+	asm volatile(".rept 1000; mov %1, %%eax; .endr" : "=&a"(result) : "i"(SYS_getpgid));
+}
+
 static double in_user(void (*code)(void))
 {
 	uint64_t start = now();
@@ -58,9 +84,14 @@ static double run_jumps(void)
 	return in_user(jumps);
 }
 
-static double run_syscall(void)
+static double run_syscalls(void)
 {
-	return in_user(call_target);
+	return in_user(syscalls);
+}
+
+static double run_no_syscalls(void)
+{
+	return in_user(no_syscalls);
 }
 
 static double run_kernel_nothing(void)
@@ -179,15 +210,20 @@ static double measure_place(const struct place *place)
 	return on.nothing;
 }
 
+static double cost_of_syscall(void)
+{
+	return (least(run_syscalls) - least(run_no_syscalls)) / STEPS;
+}
+
 static void measure_syscall(void)
 {
-	double off = least(run_syscall), nothing = least(run_nothing), on;
+	double off = cost_of_syscall(), on;
 
 	if (!trace("1", "user", ""))
 		return;
-	on = least(run_syscall) - least(run_nothing);
+	on = cost_of_syscall();
 	trace_nothing();
-	say("a program", "a system call", on - (off - nothing));
+	say("a program", "a system call", on - off);
 }
 
 /* Tasks that are not traced, while another one is */
