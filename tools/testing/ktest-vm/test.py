@@ -231,7 +231,7 @@ def kunit_suites():
     """The suites that our sources define: each of them must have run."""
     names = set()
     for path in overlay.overlay_files():
-        if path.endswith(".c"):
+        if path.endswith((".c", ".h")):
             with open(os.path.join(vm.REPO, path), encoding="utf-8") as stream:
                 names.update(re.findall(r"struct kunit_suite \w+ = \{[^}]*?"
                                         r"\.name\s*=\s*\"([^\"]+)\"", stream.read()))
