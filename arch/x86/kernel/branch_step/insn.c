@@ -24,15 +24,20 @@ static enum branch_insn of_group5(struct insn *insn)
 	}
 }
 
-static bool has_rep(struct insn *insn)
+static bool has_prefix(struct insn *insn, u8 prefix)
 {
 	unsigned int i;
 
 	for (i = 0; i < min(insn->prefixes.nbytes, 4); i++) {
-		if (insn->prefixes.bytes[i] == 0xf2 || insn->prefixes.bytes[i] == 0xf3)
+		if (insn->prefixes.bytes[i] == prefix)
 			return true;
 	}
 	return false;
+}
+
+static bool has_rep(struct insn *insn)
+{
+	return has_prefix(insn, 0xf2) || has_prefix(insn, 0xf3);
 }
 
 static enum branch_insn of_one_byte(struct insn *insn)
@@ -40,6 +45,8 @@ static enum branch_insn of_one_byte(struct insn *insn)
 	switch (insn->opcode.bytes[0]) {
 	case 0x17: case 0xfb:			/* pop %ss, sti */
 		return BRANCH_INSN_SHADOW;
+	case 0x90:				/* pause: QEMU raises no trap behind it */
+		return has_prefix(insn, 0xf3) ? BRANCH_INSN_SHADOW : BRANCH_INSN_OTHER;
 	case 0x8e:				/* mov to a segment register */
 		return X86_MODRM_REG(insn->modrm.bytes[0]) == 2 ? BRANCH_INSN_SHADOW :
 								  BRANCH_INSN_OTHER;

@@ -23,7 +23,7 @@ struct pt_regs;
  * @BRANCH_INSN_TRAP: an exception that comes when it has been executed
  * @BRANCH_INSN_PUSHF: it stores the flags
  * @BRANCH_INSN_POPF: it loads the flags
- * @BRANCH_INSN_SHADOW: no trap comes between it and the next instruction
+ * @BRANCH_INSN_SHADOW: there may be no trap between it and the next instruction
  */
 enum branch_insn {
 	BRANCH_INSN_UNKNOWN,

@@ -9,11 +9,14 @@
 #define _GNU_SOURCE
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -217,7 +220,7 @@ static void test_vfork_exec(void)
 /* Through the vDSO, which has its own way to the kernel on 32 bits */
 static void test_syscalls(void)
 {
-	long pid = getpid();
+	long pid = getpid(), result;
 	int i;
 
 	for (i = 0; i < 3; i++) {
@@ -225,11 +228,58 @@ static void test_syscalls(void)
 			printf("syscalls: wrong\n");
 	}
 	errno = 0;
-	printf("syscalls: %ld %d, flags %lx\n", syscall(SYS_close, -1), errno, flags_now());
+	result = syscall(SYS_close, -1);
+	printf("syscalls: %ld %d, flags %lx\n", result, errno, flags_now());
 #ifdef __i386__
 	asm volatile("call *%%gs:0x10" : "=a" (pid) : "0" (SYS_close), "b" (-1) : "memory");
 	printf("vsyscall: %ld, flags %lx\n", pid, flags_now());
 #endif
+}
+
+/* What seccomp makes of getppid(), everything else is allowed */
+static void filter(unsigned int action)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, action),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { .len = 4, .filter = code };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		printf("seccomp: not allowed\n");
+}
+
+static void test_seccomp(const char *name, unsigned int action)
+{
+	pid_t parent = getpid(), child = fork();
+	long result;
+
+	if (!child) {
+		handle(SIGSYS);
+		from = NULL;
+		filter(action);
+		errno = 0;
+		result = syscall(SYS_getppid);
+		printf("getppid: %ld %d, ", result == parent ? 0 : result, errno);
+		print_seen(name);
+		_exit(flags_now() ? 1 : 9);
+	}
+	print_end(name, child);
+}
+
+static void test_seccomp_strict(void)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+			syscall(SYS_getppid);
+		_exit(1);
+	}
+	print_end("strict", child);
 }
 
 static void go_on(pid_t child, int request, int *status)
@@ -329,6 +379,11 @@ int main(int argc, char **argv)
 	test_fork();
 	test_vfork_exec();
 	test_syscalls();
+	test_seccomp("allowed", SECCOMP_RET_ALLOW);
+	test_seccomp("errno", SECCOMP_RET_ERRNO | ENOTUNIQ);
+	test_seccomp("trap", SECCOMP_RET_TRAP | 5);
+	test_seccomp("kill", SECCOMP_RET_KILL_PROCESS);
+	test_seccomp_strict();
 	test_debugger("step", PTRACE_SINGLESTEP, 16);
 	test_debugger("syscall steps", PTRACE_SYSCALL, 1);
 	test_watch();

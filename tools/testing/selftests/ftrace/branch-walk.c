@@ -216,6 +216,14 @@ asm(
 "	" POPF "\n"
 "	pop " REGISTER "\n"
 "	mov " REGISTER ", " TO("kept") "\n"
+
+/* Emulators may raise none behind this either */
+"	pause\n"
+"j8:	jmp 1f\n"
+"	took j8, 1f, jump\n"
+"	ud2\n"
+"1:	pause\n"
+"	nop\n"
 "w_r:	ret\n"
 "	took w_r, walk_after, return\n"
 
