@@ -231,9 +231,9 @@ def boot_alone(job, append, name, timeout, idle, on_line, devices):
         if os.path.exists(path):
             os.unlink(path)
     write_initrd(job, initrd)
-    command = [QEMU] + arguments(initrd, append) + list(devices) + [
+    command = [QEMU] + arguments(initrd, append) + [
         "-chardev", f"file,id=console,path={console}", "-serial", "chardev:console",
-        "-device", "virtio-serial-pci",
+        *devices, "-device", "virtio-serial-pci",
         "-chardev", f"file,id=results,path={results}",
         "-device", "virtserialport,chardev=results,name=ktest.results"]
     before = processor_time()

@@ -6,12 +6,11 @@ The guest reports when it is about to make the calls and when it has made them, 
 waits for a byte each time. In between, QEMU logs every instruction.
 """
 
-import bisect
 import collections
 import os
-import socket
-import subprocess
 
+import monitor
+import symbols
 import vm
 from record import execution_log
 
@@ -21,26 +20,18 @@ READ = "vfs_read"
 # The scenarios that call another function
 PATH, PATH_TARGET = "a path", "getname_flags"
 TRAMPOLINE = "[trampoline]"
-PROMPT = b"(qemu) "
 KERNEL_SPACE = {"x86_64": 1 << 63, "i386": 3 << 30}[vm.ARCH]
 
 
-class Symbols:
-    """The symbols of a kernel's text."""
+class Symbols(symbols.Symbols):
+    """The symbols of a kernel's text, and trampolines behind it."""
 
     def __init__(self, vmlinux):
-        text = subprocess.run(["nm", vmlinux], capture_output=True, text=True, check=True).stdout
-        words = (line.split() for line in text.splitlines())
-        found = sorted((int(address, 16), name) for address, kind, name in words
-                       if kind in "tTwW")
-        self.addresses = [address for address, _ in found]
-        self.names = [name for _, name in found]
-        self.end = next(address for address, name in found if name == "_einittext")
+        super().__init__(vmlinux)
+        self.end = self.address("_einittext")
 
     def name(self, address):
-        if address >= self.end:
-            return TRAMPOLINE
-        return self.names[bisect.bisect_right(self.addresses, address) - 1]
+        return TRAMPOLINE if address >= self.end else super().name(address)
 
 
 def executed(path):
@@ -67,19 +58,19 @@ def visits(counters):
             stay = []
 
 
-def one_call(path, symbols, target):
+def one_call(path, names, target):
     """{symbol: instructions} of the shortest stretch that calls the target."""
-    stays = [[symbols.name(counter) for counter in stay] for stay in visits(executed(path))]
-    calls = [names for names in stays if target in names]
+    stays = [[names.name(counter) for counter in stay] for stay in visits(executed(path))]
+    calls = [stay for stay in stays if target in stay]
     if not calls:
         raise SystemExit(f"error: {path} has no call of {target}")
     return collections.Counter(min(calls, key=len))
 
 
-def one_line(path, symbols, lines):
+def one_line(path, names, lines):
     """{symbol: instructions of a line} of the longest stretch that read; it read that many."""
-    stays = [[symbols.name(counter) for counter in stay] for stay in visits(executed(path))]
-    reads = [names for names in stays if READ in names]
+    stays = [[names.name(counter) for counter in stay] for stay in visits(executed(path))]
+    reads = [stay for stay in stays if READ in stay]
     if not reads:
         raise SystemExit(f"error: {path} has no call of {READ}")
     counts = collections.Counter(max(reads, key=len))
@@ -91,17 +82,16 @@ class Stepper:
     """Answers a guest, and counts the instructions of its calls and lines."""
 
     def __init__(self, directory, vmlinux):
-        self.paths = {name: os.path.join(directory, name) for name in ("monitor", "port", "log")}
+        self.monitor = monitor.Monitor(directory)
+        self.log = os.path.join(directory, "log")
         self.vmlinux = vmlinux
-        self.sockets = {}
         self.symbols = None
         self.calls = {}
         self.lines = {}
 
     def arguments(self):
         """QEMU's arguments, which add a monitor and a serial port."""
-        return ["-monitor", f"unix:{self.paths['monitor']},server=on,wait=off",
-                "-serial", f"unix:{self.paths['port']},server=on,wait=off"]
+        return self.monitor.arguments()
 
     def on_line(self, line):
         kind, _, name = line.partition("\t")
@@ -110,51 +100,28 @@ class Stepper:
         elif kind == "stepped":
             self.stop()
             target = PATH_TARGET if name.startswith(PATH) else TARGET
-            self.calls[name] = one_call(self.paths["log"], self.symbols, target)
+            self.calls[name] = one_call(self.log, self.symbols, target)
             self.resume()
         elif kind == "read":
             name, _, lines = name.partition("\t")
             self.stop()
-            self.lines[name] = one_line(self.paths["log"], self.symbols, int(lines))
+            self.lines[name] = one_line(self.log, self.symbols, int(lines))
             self.resume()
 
     def start(self):
-        if not self.sockets:
-            self.connect()
-        for command in (f"logfile {self.paths['log']}", "singlestep on", "log exec,nochain"):
-            self.monitor(command)
-        self.sockets["port"].sendall(b"+")
+        self.symbols = self.symbols or Symbols(self.vmlinux)
+        self.monitor.do(f"logfile {self.log}", "singlestep on", "log exec,nochain")
+        self.monitor.answer(b"+")
 
     def stop(self):
-        for command in ("log none", "singlestep off"):
-            self.monitor(command)
+        self.monitor.do("log none", "singlestep off")
 
     def resume(self):
-        os.unlink(self.paths["log"])
-        self.sockets["port"].sendall(b"-")
-
-    def connect(self):
-        for name in ("monitor", "port"):
-            self.sockets[name] = socket.socket(socket.AF_UNIX)
-            self.sockets[name].connect(self.paths[name])
-        self.wait()
-        self.symbols = Symbols(self.vmlinux)
-
-    def monitor(self, command):
-        self.sockets["monitor"].sendall(command.encode() + b"\n")
-        self.wait()
-
-    def wait(self):
-        said = b""
-        while not said.endswith(PROMPT):
-            got = self.sockets["monitor"].recv(4096)
-            if not got:
-                raise SystemExit("error: QEMU's monitor closed its connection")
-            said += got
+        os.unlink(self.log)
+        self.monitor.answer(b"-")
 
     def close(self):
-        for connection in self.sockets.values():
-            connection.close()
+        self.monitor.close()
 
     def over_off(self):
         """{scenario: {symbol: instructions in addition to those without tracing}}"""
@@ -179,8 +146,8 @@ def difference(call, off):
 def write_report(path, results):
     with open(path, "w", encoding="utf-8") as out:
         for name, result in results.items():
-            for scenario, symbols in result["calls"].items():
-                out.write(f"{name}: {scenario}: {sum(symbols.values())} instructions\n")
-                for symbol, count in symbols.items():
+            for scenario, counts in result["calls"].items():
+                out.write(f"{name}: {scenario}: {sum(counts.values())} instructions\n")
+                for symbol, count in counts.items():
                     out.write(f"{count:8}  {symbol}\n")
                 out.write("\n")

@@ -3,29 +3,12 @@
 #
 # Print the branches of programs that the host watches, as branch tracing tells them.
 
-tracing=/sys/kernel/tracing
-instance=$tracing/instances/record
-input=/tmp/record-in
-output=/tmp/record-out
-
-start() { # program
-	rm -f $input
-	mkfifo $input
-	"$1" <$input >$output &
-	pid=$!
-	exec 5>$input
-	until grep -q ready $output; do
-		kill -0 $pid || return 1
-		sleep .1
-	done
-}
+. /ktest/record-lib.sh
 
 trace() {
 	echo >$instance/trace
 	echo $pid >$instance/branch/task && echo 1 >$instance/events/branch/enable || return 1
-	echo go >&5
-	exec 5>&-
-	wait $pid || return 1
+	go_on || return 1
 	echo 0 >$instance/events/branch/enable
 }
 

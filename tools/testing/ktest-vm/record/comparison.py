@@ -27,18 +27,21 @@ def side(text, code):
     return address if address in code else AWAY
 
 
-def events(lines, code):
-    """[(from, to, kind)...] of a trace, without what is none of the program's."""
-    found = []
+def matches(lines, pattern):
+    """The matches of a trace's branches."""
     for line in lines:
         if LOST.match(line):
             raise Differs(f"branches were lost: {line.strip()}")
-        match = BRANCH.match(line)
+        match = pattern.match(line)
         if match:
-            event = (side(match.group(1), code), side(match.group(2), code), match.group(3))
-            if not {KERNEL, AWAY}.issuperset(event[:2]):
-                found.append(event)
-    return found
+            yield match
+
+
+def events(lines, code):
+    """[(from, to, kind)...] of a trace, without what is none of the program's."""
+    found = [(side(match.group(1), code), side(match.group(2), code), match.group(3))
+             for match in matches(lines, BRANCH)]
+    return [event for event in found if not {KERNEL, AWAY}.issuperset(event[:2])]
 
 
 def shown(place):
@@ -48,9 +51,9 @@ def shown(place):
 class Walk:
     """Walks a program's steps and events; instructions are those of program_code.read()."""
 
-    def __init__(self, steps, told, instructions):
+    def __init__(self, steps, branches, instructions):
         self.steps = steps
-        self.told = told
+        self.told = branches
         self.instructions = instructions
         self.next = 0           # of the events
         self.at = KERNEL

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""QEMU's log of executed code: which instructions a program has executed, one by one, and by
-which door each time the CPU came to the kernel.
+"""QEMU's log of executed code: which instructions a program, or the kernel with the trap flag, has
+executed, one by one, and by which door each time the CPU came to the kernel.
 
 QEMU logs the beginning of each piece of code that it executes ("-d exec,nochain"). A piece is a
 single instruction if the trap flag is set. Only the program's addresses and the kernel's doors
@@ -9,7 +9,8 @@ are logged ("-dfilter").
 
 import dataclasses
 import re
-import subprocess
+
+import symbols
 
 # "Trace CPU: host address [cs base/program counter/flags/cflags] symbol"
 EXECUTED = re.compile(r"Trace (?P<cpu>\d+): \S+ "
@@ -17,6 +18,7 @@ EXECUTED = re.compile(r"Trace (?P<cpu>\d+): \S+ "
 # It was logged, but an interrupt came first: "... before host address [program counter] symbol"
 STOPPED = re.compile(r"Stopped execution of TB chain before \S+ \[([0-9a-f]+)\]")
 TRAP_FLAG = 0x100
+USER = 0x3
 DOOR = re.compile(r"(asm_(?:exc_\w+|sysvec_\w+|common_interrupt|spurious_interrupt|int80_emulation)"
                   r"|entry_(?:SYSCALL_64|SYSCALL_compat|SYSENTER_compat|SYSENTER_32|INT80_32))$")
 STEP = "asm_exc_debug"
@@ -43,10 +45,7 @@ class Step:
 
 def doors(vmlinux):
     """{address: name} of where the kernel is entered."""
-    text = subprocess.run(["nm", vmlinux], capture_output=True, text=True, check=True).stdout
-    words = (line.split() for line in text.splitlines())
-    return {int(found[0], 16): found[2] for found in words
-            if len(found) == 3 and DOOR.match(found[2])}
+    return {address: name for address, _, name in symbols.read(vmlinux) if DOOR.match(name)}
 
 
 def arguments(path, known_doors, ranges):
@@ -56,17 +55,27 @@ def arguments(path, known_doors, ranges):
     return ["-d", "exec,nochain", "-dfilter", ",".join(filters), "-D", path]
 
 
-class Reader:
-    """The steps of one program, in order, whichever CPUs it is on."""
+def of_program(code):
+    """What a program executes."""
+    return lambda address, flags: address in code
 
-    def __init__(self, known_doors, code):
+
+def of_kernel(_address, flags):
+    """What the kernel executes with the trap flag."""
+    return flags & (TRAP_FLAG | USER) == TRAP_FLAG
+
+
+class Reader:
+    """The steps that are wanted, in order, whichever CPUs they are on."""
+
+    def __init__(self, known_doors, wants):
         self.doors = known_doors
-        self.code = code
+        self.wants = wants
         self.steps = []
         self.last = {}          # of each CPU, while nobody else's instruction came
 
     def take(self, cpu, address, flags):
-        if address in self.code:
+        if self.wants(address, flags):
             step = Step(address, bool(flags & TRAP_FLAG), [])
             self.steps.append(step)
             self.last = {cpu: step}
@@ -91,6 +100,13 @@ class Reader:
         return self.steps
 
 
-def read(path, known_doors, code):
+def kernel_pattern(known_doors):
+    """grep's pattern (-E) for the lines that a Reader needs if all of the kernel is logged."""
+    trapped = r"/[0-9a-f]+[13579bdf][0-9a-f][048c]/[0-9a-f]+\]"
+    entered = "|".join(f"{address:x}" for address in known_doors)
+    return rf"{trapped}|/0*({entered})/|^Stopped"
+
+
+def read(path, known_doors, wants):
     with open(path, encoding="ascii", errors="replace") as lines:
-        return Reader(known_doors, code).read(lines)
+        return Reader(known_doors, wants).read(lines)

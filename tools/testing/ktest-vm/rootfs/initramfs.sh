@@ -66,11 +66,11 @@ target_options() {
 	esac
 }
 
-build_programs() {
+build_program() { # name
 	# shellcheck disable=SC2046 # words
 	gcc $(target_options) -O2 -Wall -Wextra -Werror -static \
-		-o "$ROOT/bin/demo" "$KVM_DIR/guest/demo.c" ||
-		die "the demo program does not compile"
+		-o "$ROOT/bin/$1" "$KVM_DIR/guest/$1.c" ||
+		die "the program $1 does not compile"
 }
 
 # A program that is nowhere but where it is linked to, so that the host finds it in the guest
@@ -111,7 +111,8 @@ main() {
 	rm -rf "$ROOT"
 	copy_system
 	copy_programs
-	build_programs
+	build_program demo
+	build_program kernel_calls
 	build_recorded_programs
 	copy_modules "$ROOT"
 	copy_selftests "$ROOT"

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compare the branches that tracing tells of programs with what the emulator has executed: the
-suite "record" of test.py.
+"""Compare the branches that tracing tells of programs, and of functions of the kernel, with what
+the emulator has executed: the suite "record" of test.py.
 
-One guest runs the programs, and QEMU logs their instructions meanwhile.
+One guest runs the programs, and QEMU logs their instructions meanwhile. Another one calls the
+functions.
 """
 
 import functools
 import os
 
 import vm
-from record import comparison, execution_log, program_code
+from record import comparison, execution_log, functions, program_code
 
 PROGRAMS = ("recorded", "recorded-32") if vm.ARCH == "x86_64" else ("recorded",)
 BEGIN = "@ktest record "
@@ -56,7 +57,7 @@ def run_guest():
 def compare(name, lines, path, known):
     instructions = instructions_of(name)
     code = program_code.extent(instructions)
-    steps = comparison.traced(execution_log.read(path, known, code))
+    steps = comparison.traced(execution_log.read(path, known, execution_log.of_program(code)))
     told = comparison.events(lines, code)
     comparison.Walk(steps, told, instructions).run()
     missing = KINDS - {kind for _, _, kind in told}
@@ -78,4 +79,5 @@ def check(name):
 
 
 def tests():
-    return {name: functools.partial(check, name) for name in PROGRAMS}
+    return {**{name: functools.partial(check, name) for name in PROGRAMS},
+            "functions": functools.partial(functions.check, APPEND, TIMEOUT)}

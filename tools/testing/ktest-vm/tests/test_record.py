@@ -30,7 +30,7 @@ def executed(*items, cpu=0):
 
 
 def steps(*items):
-    return execution_log.Reader(DOORS, CODE).read(executed(*items))
+    return execution_log.Reader(DOORS, execution_log.of_program(CODE)).read(executed(*items))
 
 
 INSTRUCTIONS = {
@@ -149,12 +149,12 @@ def test_record_log():
              "Stopped execution of TB chain before 0x7f [0000000000001100] \n",
              *executed((TIMER,)), *executed((0x1100, DEBUG), cpu=1), *executed((TIMER,)),
              *executed((FAULT,), cpu=1), "Linking TBs\n"]
-    found = execution_log.Reader(DOORS, CODE).read(lines)
+    found = execution_log.Reader(DOORS, execution_log.of_program(CODE)).read(lines)
     equal([(step.address, step.doors) for step in found],
           [(0x1000, [DOORS[TIMER]]), (0x1002, [DOORS[DEBUG], DOORS[TIMER], DOORS[TIMER]]),
            (0x1100, [DOORS[DEBUG], DOORS[FAULT]])])
     equal([step.stepped for step in found], [True] * 3)
-    plain = execution_log.Reader(DOORS, CODE).read(
+    plain = execution_log.Reader(DOORS, execution_log.of_program(CODE)).read(
         ["Trace 0: 0x7f [00000000/00001000/00c0c2b3/ff000200] \n"] + lines)
     equal([len(plain), len(comparison.traced(plain))], [4, 3])
 
