@@ -49,10 +49,12 @@ def shown(place):
 
 
 class Walk:
-    """Walks a program's steps and events; instructions are those of program_code.read()."""
+    """Walks a program's steps and events. The kernel may have been entered by the doors before the
+    first step; instructions are those of program_code.read()."""
 
-    def __init__(self, steps, branches, instructions):
+    def __init__(self, steps, doors, branches, instructions):
         self.steps = steps
+        self.doors = doors
         self.told = branches
         self.instructions = instructions
         self.next = 0           # of the events
@@ -139,7 +141,7 @@ class Walk:
                         f"{faults} times from there, and {self.left} ways there were told")
 
     def run(self):
-        doors, faults = [], 0
+        doors, faults = self.doors, 0
         for number, step in enumerate(self.steps):
             if not step.stepped:
                 self.differ(f"{step.address:#x} was executed without the trap flag")
@@ -160,6 +162,7 @@ class Walk:
 
 
 def traced(steps):
-    """Those from the first one with the trap flag on."""
+    """Those from the first one with the trap flag on, and the doors behind the call that the
+    program was in: an interrupt may come before the first step."""
     first = next((number for number, step in enumerate(steps) if step.stepped), len(steps))
-    return steps[first:]
+    return steps[first:], steps[first - 1].doors[1:] if first else []

@@ -77,10 +77,16 @@ class Reader:
     def take(self, cpu, address, flags):
         if self.wants(address, flags):
             step = Step(address, bool(flags & TRAP_FLAG), [])
+            self.forget_begun(cpu, step)
             self.steps.append(step)
             self.last = {cpu: step}
         elif address in self.doors and cpu in self.last:
             self.last[cpu].doors.append(self.doors[address])
+
+    def forget_begun(self, cpu, step):
+        """An instruction for a device is begun again if QEMU counts instructions ("-icount")."""
+        if self.last.get(cpu) == step:
+            self.steps.pop()
 
     def forget(self, address):
         if self.steps and self.steps[-1].address == address and not self.steps[-1].doors:

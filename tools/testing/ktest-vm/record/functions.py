@@ -44,9 +44,10 @@ class Recorder:
         self.recorded = False
 
     def arguments(self):
-        """QEMU's."""
+        """QEMU's. The log makes the guest slow. A function that reads a clock may never be done
+        with that if the clock ticks at each try, so the clock counts instructions."""
         only = f"{self.addresses.start:#x}+{len(self.addresses):#x}"
-        return ["-dfilter", only, *self.monitor.arguments()]
+        return [*vm.NO_WAITING, "-dfilter", only, *self.monitor.arguments()]
 
     def on_line(self, line):
         if line == "@ktest recording":

@@ -57,9 +57,10 @@ def run_guest():
 def compare(name, lines, path, known):
     instructions = instructions_of(name)
     code = program_code.extent(instructions)
-    steps = comparison.traced(execution_log.read(path, known, execution_log.of_program(code)))
+    steps, doors = comparison.traced(execution_log.read(path, known,
+                                                        execution_log.of_program(code)))
     told = comparison.events(lines, code)
-    comparison.Walk(steps, told, instructions).run()
+    comparison.Walk(steps, doors, told, instructions).run()
     missing = KINDS - {kind for _, _, kind in told}
     if missing or len(steps) < LEAST_STEPS:
         raise comparison.Differs(f"it has only {len(steps)} steps; kinds of branches that it "

@@ -65,8 +65,8 @@ def walk(items, told):
     walk_steps(steps(*items), told)
 
 
-def walk_steps(executed_steps, told):
-    comparison.Walk(executed_steps, list(told), INSTRUCTIONS).run()
+def walk_steps(executed_steps, told, doors=()):
+    comparison.Walk(executed_steps, list(doors), list(told), INSTRUCTIONS).run()
 
 
 def differs(items, told):
@@ -156,7 +156,29 @@ def test_record_log():
     equal([step.stepped for step in found], [True] * 3)
     plain = execution_log.Reader(DOORS, execution_log.of_program(CODE)).read(
         ["Trace 0: 0x7f [00000000/00001000/00c0c2b3/ff000200] \n"] + lines)
-    equal([len(plain), len(comparison.traced(plain))], [4, 3])
+    equal([len(plain), len(comparison.traced(plain)[0])], [4, 3])
+
+
+def test_record_begun_again():
+    """record: an instruction that QEMU begins twice, without a door in between"""
+    found = steps((0x1000,), (0x1000,), (0x1000, DEBUG), (0x1000, FAULT), (0x1000, DEBUG))
+    equal([step.doors for step in found], [[DOORS[DEBUG]], [DOORS[FAULT]], [DOORS[DEBUG]]])
+
+
+def test_record_begins():
+    """record: an interrupt before the first step, which finds the program on its way from a call"""
+    lines = [*executed((0x1008, SYSCALL)), *executed((0x1000,)),
+             "Stopped execution of TB chain before 0x7f [0000000000001000] \n",
+             *executed((TIMER,)), *executed((0x1000, DEBUG), (0x1002, SYSCALL))]
+    lines[0] = lines[0].replace("18c0c3b3", "18c0c2b3")
+    found, doors = comparison.traced(
+        execution_log.Reader(DOORS, execution_log.of_program(CODE)).read(lines))
+    equal(([step.address for step in found], doors), ([0x1000, 0x1002], [DOORS[TIMER]]))
+    there = [(KERNEL, 0x1000, "to user"), (0x1000, KERNEL, "to kernel")]
+    end = [(KERNEL, 0x1000, "to user"), (0x1002, KERNEL, "syscall")]
+    walk_steps(found, end, doors)
+    walk_steps(found, there + end, doors)
+    contains(refused(walk_steps, found, there + there + end, doors), "entered by")
 
 
 def test_record_arguments():

@@ -208,6 +208,7 @@ def test_functions_recorder():
     with tempfile.TemporaryDirectory() as top:
         recorder = functions.Recorder(top, {START: DEBUG}, range(START, 2 * START))
         contains(" ".join(recorder.arguments()), "-dfilter 0x1000+0x1000 -monitor unix:")
+        contains(" ".join(recorder.arguments()), "-icount")
         os.mkfifo(recorder.pipe)
         recorder.start_grep()
         recorder.close()
