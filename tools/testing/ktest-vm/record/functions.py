@@ -8,7 +8,6 @@ hundreds of lines for each step. At the end, the kernel's text is read from the 
 """
 
 import contextlib
-import functools
 import glob
 import os
 import subprocess
@@ -86,9 +85,11 @@ class Recorder:
             return kernel_text.Text(text.read(), self.addresses.start)
 
 
-def is_tracer(names, address):
-    """A tracer is called by a trampoline, which may be in the text, or be allocated."""
-    return address > names.address("_etext") or names.name(address) in TRACERS
+def tracers(names):
+    """Says whether what is called is a tracer's trampoline, which may be in the text, or be
+    allocated."""
+    end = names.address("_etext")
+    return lambda address: address > end or names.name(address) in TRACERS
 
 
 def tellers(names):
@@ -117,7 +118,7 @@ def trace_of(lines):
 def compare(recorder, lines, known_doors, names):
     steps = execution_log.read(recorder.log, known_doors, execution_log.of_kernel)
     walk = windows.Walk(steps, windows.events(trace_of(lines)), recorder.read_text(),
-                        tellers(names), functools.partial(is_tracer, names))
+                        tellers(names), tracers(names))
     walk.run()
     check_extent(walk, names)
     print(f"   functions: {len(steps)} steps, {len(walk.branches)} branches, "
