@@ -109,7 +109,7 @@ static void enter(struct task_struct *task, bool switched)
 	__this_cpu_dec(branch_telling);
 }
 
-/* So are most tasks, while another one is traced, and their switches are to cost little */
+/* While one task is traced, most switches are between others, and should cost little */
 static bool concerns_nobody(struct task_struct *task)
 {
 	return hlist_empty(&task->branch_contexts) && !__this_cpu_read(told_any) &&

@@ -21,7 +21,8 @@ struct branch_insn_read {
 /**
  * struct branch_step - the way of a task in user mode, one step at a time
  * @begin: address of the instruction that it was to execute when it went to user mode
- * @from: the same, or of the next one if no trap comes between the two
+ * @from: the same, or of the first one behind it that is sure to raise a trap, see
+ *	BRANCH_INSN_SHADOW
  * @left: where it was when it came back
  * @insn: what there was at @from
  * @armed: it is in user mode, and executes one instruction

@@ -27,7 +27,8 @@ struct branch_aside {
  * struct branch_window - the way of a task through chosen functions of the kernel
  * @open: numbers of the windows that it is in, as bits
  * @begin: address of the instruction that it executes
- * @from: the same, or of the next one if no trap comes between the two
+ * @from: the same, or of the first one behind it that is sure to raise a trap, see
+ *	BRANCH_INSN_SHADOW
  * @insn: what there is at @from
  * @aside: what it does, and is not told
  * @sp: by number, where the return address of the function is on the stack

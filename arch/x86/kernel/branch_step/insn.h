@@ -41,6 +41,26 @@ enum branch_insn {
 	BRANCH_INSN_SHADOW,
 };
 
+/*
+ * So many BRANCH_INSN_SHADOW in a row are looked at. An emulator may execute all of them before it
+ * raises a trap. If there are more, it may look as if the last one had branched.
+ */
+#define BRANCH_MOST_SHADOWS 64
+
+/**
+ * branch_insn_in_shadow() - whether instructions have been executed one after the other
+ * @begin: the address of the first one
+ * @from: of the last one: all before it are BRANCH_INSN_SHADOW
+ * @ip: where the CPU is
+ *
+ * Context: any.
+ * Return: true if it is behind the first one, and has not executed the last one.
+ */
+static inline bool branch_insn_in_shadow(unsigned long begin, unsigned long from, unsigned long ip)
+{
+	return ip > begin && ip <= from;
+}
+
 enum branch_kind branch_insn_kind(const struct branch_insn_read *read);
 bool branch_insn_has_branched(const struct branch_insn_read *read, unsigned long from,
 			      const struct pt_regs *regs);

@@ -93,13 +93,17 @@ static void look_at(struct branch_insn_read *read, struct pt_regs *regs, unsigne
 }
 
 /*
- * After such an instruction, the CPU goes on with the next one before it raises #DB. An emulator
- * may not, and the next one may be interrupted.
+ * After such an instruction, the CPU may go on with the next one before it raises #DB, or not, and
+ * the next one may be interrupted.
  */
 static void look_behind_shadow(struct branch_step *step, struct pt_regs *regs)
 {
-	step->from += step->insn.length;
-	look_at(&step->insn, regs, step->from);
+	unsigned int i;
+
+	for (i = 0; i < BRANCH_MOST_SHADOWS && step->insn.what == BRANCH_INSN_SHADOW; i++) {
+		step->from += step->insn.length;
+		look_at(&step->insn, regs, step->from);
+	}
 }
 
 static void arm(struct branch_step *step, struct pt_regs *regs)
@@ -108,8 +112,7 @@ static void arm(struct branch_step *step, struct pt_regs *regs)
 	step->from = regs->ip;
 	step->blockstep = test_thread_flag(TIF_BLOCKSTEP);
 	look_at(&step->insn, regs, step->from);
-	if (step->insn.what == BRANCH_INSN_SHADOW)
-		look_behind_shadow(step, regs);
+	look_behind_shadow(step, regs);
 	/* S2 */
 	step->our_tf = !(regs->flags & X86_EFLAGS_TF);
 	regs->flags |= X86_EFLAGS_TF;
@@ -167,7 +170,7 @@ static void clean_syscall(struct branch_step *step, struct pt_regs *regs)
  */
 static enum branch_insn executed(struct branch_step *step, struct pt_regs *regs)
 {
-	if (regs->ip == step->begin || regs->ip == step->from)
+	if (regs->ip == step->begin || branch_insn_in_shadow(step->begin, step->from, regs->ip))
 		return BRANCH_INSN_OTHER;
 	return step->insn.what;
 }
@@ -283,8 +286,8 @@ static void did_step(struct branch_step *step, struct pt_regs *regs)
 		deliver(0, regs->ip, BRANCH_UNKNOWN, BRANCH_FLAG_FROM_HIDDEN);
 		return;
 	}
-	/* The next instruction was not executed, see look_behind_shadow() */
-	if (step->begin != step->from && regs->ip == step->from)
+	/* See look_behind_shadow() */
+	if (branch_insn_in_shadow(step->begin, step->from, regs->ip))
 		return;
 	look_again(step, regs);
 	tell_step(step, regs);

@@ -3,8 +3,8 @@
 executed, one by one, and by which door each time the CPU came to the kernel.
 
 QEMU logs the beginning of each piece of code that it executes ("-d exec,nochain"). A piece is a
-single instruction if the trap flag is set. Only the program's addresses and the kernel's doors
-are logged ("-dfilter").
+single instruction if the trap flag is set. For programs, only their addresses and the kernel's
+doors are logged ("-dfilter"). For the kernel, all of its text is, and kernel_pattern() chooses.
 """
 
 import dataclasses

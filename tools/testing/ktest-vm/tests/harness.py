@@ -109,3 +109,13 @@ def with_trees(function):
             function(Trees(top))
     test.__doc__ = function.__doc__
     return test
+
+
+def with_one_wrong(items):
+    """The items without one, with one of them twice, and with two swapped: each once."""
+    for number, item in enumerate(items):
+        before, behind = items[:number], items[number + 1:]
+        yield (*before, *behind)
+        yield (*before, item, item, *behind)
+        if behind:
+            yield (*before, behind[0], item, *behind[1:])

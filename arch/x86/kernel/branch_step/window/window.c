@@ -141,17 +141,24 @@ static void look_at(struct branch_insn_read *insn, unsigned long address)
 	decode(insn, bytes, read_text(bytes, address, sizeof(bytes)));
 }
 
+/* The instruction behind such a one may be executed before #DB is raised, or not */
+static void look_behind_shadow(struct branch_window *window)
+{
+	unsigned int i;
+
+	for (i = 0; i < BRANCH_MOST_SHADOWS && window->insn.what == BRANCH_INSN_SHADOW; i++) {
+		window->from += window->insn.length;
+		look_at(&window->insn, window->from);
+	}
+}
+
 /* Look at what will be executed next */
 static void arm(struct branch_window *window, unsigned long ip)
 {
 	window->begin = ip;
 	window->from = ip;
 	look_at(&window->insn, ip);
-	if (window->insn.what != BRANCH_INSN_SHADOW)
-		return;
-	/* The instruction behind it may be executed before #DB is raised, or not */
-	window->from += window->insn.length;
-	look_at(&window->insn, window->from);
+	look_behind_shadow(window);
 }
 
 static bool is_own_stack(unsigned long sp)
@@ -266,8 +273,8 @@ static void follow_step(struct branch_window *window, struct pt_regs *regs)
 		begin_aside(window, ASIDE_ELSEWHERE, 0, 0);
 		return;
 	}
-	/* The next instruction was not executed, see arm() */
-	if (window->begin != window->from && regs->ip == window->from)
+	/* See look_behind_shadow() */
+	if (branch_insn_in_shadow(window->begin, window->from, regs->ip))
 		return;
 	if (has_branched(window, regs))
 		follow_branch(window, regs, branch_insn_kind(&window->insn));
@@ -381,6 +388,11 @@ static void follow_move(struct branch_window *window, struct pt_regs *regs)
 		follow_branch(window, regs, kind_of_move(&window->insn));
 }
 
+static bool has_moved(struct branch_window *window, unsigned long ip)
+{
+	return ip != window->begin && !branch_insn_in_shadow(window->begin, window->from, ip);
+}
+
 /**
  * __branch_window_moved() - an exception of the current task returns
  * @regs: where to
@@ -397,7 +409,7 @@ void __branch_window_moved(struct pt_regs *regs)
 		return;
 	if (window->aside.why)
 		follow_aside(window, regs);
-	else if (regs->ip != window->begin && regs->ip != window->from)
+	else if (has_moved(window, regs->ip))
 		follow_move(window, regs);
 	else
 		return;

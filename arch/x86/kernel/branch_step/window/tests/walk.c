@@ -132,12 +132,35 @@ noinline void branch_walk(void)
 		".endr\n"
 #ifdef CONFIG_X86_64
 		PLACE("if_zero")
-		"jrcxz .Lwalk_flags\n"
+		"jrcxz .Lwalk_pause\n"
 #else
 		PLACE("if_zero")
-		"jecxz .Lwalk_flags\n"
+		"jecxz .Lwalk_pause\n"
 #endif
-		BRANCH("if_zero", "flags", CONDITIONAL)
+		BRANCH("if_zero", "pause", CONDITIONAL)
+		"nop\n"
+
+		/* Emulators may raise no trap behind these: once, twice in a row, in a loop */
+		LABEL("pause")
+		"pause\n"
+		LABEL("paused")
+		"jmp .Lwalk_pauses\n"
+		BRANCH("paused", "pauses", JUMP)
+		"nop\n"
+		LABEL("pauses")
+		"mov $2, %%ecx\n"
+		LABEL("waits")
+		"pause\n"
+		"pause\n"
+		"dec %%ecx\n"
+		LABEL("wait")
+		"jnz .Lwalk_waits\n"
+		BRANCH("wait", "waits", CONDITIONAL)
+		"pause\n"
+		"pause\n"
+		LABEL("waited")
+		"jmp .Lwalk_flags\n"
+		BRANCH("waited", "flags", JUMP)
 		"nop\n"
 
 		/* The trap flag goes, and must not be missed */
