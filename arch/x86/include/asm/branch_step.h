@@ -33,6 +33,15 @@ static __always_inline void branch_step_expect(bool stepped)
 		step->trap = stepped && step->armed;
 }
 
+/* A device or another CPU interrupts. Called before branch_step_enter(), not traced. */
+static __always_inline void branch_step_interrupt(void)
+{
+	struct branch_step *step = &current->thread.branch_step;
+
+	if (static_branch_unlikely(&branch_step_used))
+		step->interrupted = step->armed;
+}
+
 /* Whether nothing is left to do for this #DB. Context: interrupts off. */
 static __always_inline bool branch_step_debug(struct pt_regs *regs, unsigned long *dr6)
 {
@@ -42,6 +51,7 @@ static __always_inline bool branch_step_debug(struct pt_regs *regs, unsigned lon
 static __always_inline void branch_step_enter(struct pt_regs *regs) { }
 static __always_inline void __branch_step_exit(struct pt_regs *regs) { }
 static __always_inline void branch_step_expect(bool stepped) { }
+static __always_inline void branch_step_interrupt(void) { }
 static __always_inline bool branch_step_debug(struct pt_regs *regs, unsigned long *dr6)
 {
 	return false;

@@ -30,7 +30,9 @@ struct branch_insn_read {
  * @had_tf: it came back with the trap flag
  * @blockstep: a debugger has it go on to the next branch
  * @trap: #DB was raised by the step, and branch_step_enter() was not called yet
+ * @interrupted: it came back by an interrupt, and branch_step_enter() was not called yet
  * @stepped: it came back by the step's #DB. If not, a record told how it came back.
+ * @theirs: the program or a debugger has asked for this #DB, too
  */
 struct branch_step {
 	unsigned long		begin;
@@ -42,7 +44,9 @@ struct branch_step {
 	bool			had_tf;
 	bool			blockstep;
 	bool			trap;
+	bool			interrupted;
 	bool			stepped;
+	bool			theirs;
 };
 
 #endif /* _ASM_X86_BRANCH_STEP_TYPES_H */

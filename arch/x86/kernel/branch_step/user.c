@@ -125,7 +125,7 @@ static void tell_exit(struct branch_step *step, struct pt_regs *regs)
 	if (step->stepped && step->left == regs->ip)
 		return;
 	if (step->stepped)
-		deliver_entry(step->left, BRANCH_TO_KERNEL);
+		deliver_entry(step->left, step->theirs ? BRANCH_EXCEPTION : BRANCH_TO_KERNEL);
 	deliver_exit(regs->ip);
 }
 
@@ -177,6 +177,10 @@ static enum branch_insn executed(struct branch_step *step, struct pt_regs *regs)
 
 static void tell_entry(struct branch_step *step, struct pt_regs *regs)
 {
+	if (step->interrupted) {
+		deliver_entry(regs->ip, BRANCH_INTERRUPT);
+		return;
+	}
 	switch (executed(step, regs)) {
 	case BRANCH_INSN_SYSCALL:
 		deliver_entry(step->from, BRANCH_SYSCALL);
@@ -188,7 +192,7 @@ static void tell_entry(struct branch_step *step, struct pt_regs *regs)
 		deliver_entry(step->from, BRANCH_TO_KERNEL);
 		break;
 	default:
-		deliver_entry(regs->ip, BRANCH_TO_KERNEL);
+		deliver_entry(regs->ip, BRANCH_EXCEPTION);
 	}
 }
 
@@ -205,6 +209,7 @@ void __branch_step_enter(struct pt_regs *regs)
 	if (!step->armed)
 		return;
 	step->armed = false;
+	step->theirs = false;
 	step->left = regs->ip;
 	step->had_tf = regs->flags & X86_EFLAGS_TF;
 	/* S1 */
@@ -217,6 +222,7 @@ void __branch_step_enter(struct pt_regs *regs)
 	}
 	clean_syscall(step, regs);
 	tell_entry(step, regs);
+	step->interrupted = false;
 }
 
 /* If the instruction could not be read before, it may be there now */
@@ -310,11 +316,13 @@ bool __branch_step_debug(struct pt_regs *regs, unsigned long *dr6)
 	if (!step->stepped)
 		return false;
 	did_step(step, regs);
-	if (!step->our_tf)
-		return false;
-	*dr6 &= ~DR_STEP;
-	current->thread.virtual_dr6 &= ~DR_STEP;
-	return !*dr6;
+	/* S2 */
+	if (step->our_tf) {
+		*dr6 &= ~DR_STEP;
+		current->thread.virtual_dr6 &= ~DR_STEP;
+	}
+	step->theirs = *dr6;
+	return !step->theirs;
 }
 
 /**

@@ -3,15 +3,20 @@
 
 Both are walked side by side. A branch must be told if, and only if, it was taken, with its place
 and kind, in its order; and so must each way to the kernel and back, at the instruction where it
-was. How often interrupts came before an instruction is not told by the program's instructions:
-there may be as many ways to the kernel as doors were used.
+was, as an interrupt or an exception. How often they came before an instruction is not told by the
+program's instructions: there may be as many ways to the kernel as doors of that kind were used.
 
 Code that is not the program's, such as the vDSO, is AWAY: it is not known what happens there.
 """
 
+import collections
 import re
 
+from record.execution_log import kind_of_door
+
 KERNEL, AWAY = "kernel", "away"
+# How the kernel is entered with no instruction that does it
+ENTRIES = ("interrupt", "exception")
 BRANCH = re.compile(r".* branch: (\S+) -> (\S+) \(([a-z ]+)\)$")
 LOST = re.compile(r".* branch_(?:lost|not_followed): |CPU:\d+ \[LOST")
 
@@ -59,7 +64,7 @@ class Walk:
         self.instructions = instructions
         self.next = 0           # of the events
         self.at = KERNEL
-        self.left = 0           # how often the program was left before this instruction
+        self.left = collections.Counter()   # how often it was left before this instruction
 
     def differ(self, problem):
         event = self.peek()
@@ -88,12 +93,17 @@ class Walk:
         elif self.at == KERNEL:
             self.at = self.take(KERNEL, "to user")
         else:
-            self.at = self.take(self.at, "to kernel")
-            self.left += 1
+            self.leave()
+
+    def leave(self):
+        event = self.peek()
+        kind = event[2] if event and event[2] in ENTRIES else " or ".join(ENTRIES)
+        self.at = self.take(self.at, kind)
+        self.left[kind] += 1
 
     def leaves(self):
         event = self.peek()
-        return event and event[0] == self.at and event[2] == "to kernel"
+        return event and event[0] == self.at and event[2] in ENTRIES
 
     def travel(self, step):
         """To the instruction that is begun next. One that fails is left after it was begun, and
@@ -136,12 +146,14 @@ class Walk:
         return self.at == AWAY or self.at in self.instructions
 
     def check_doors(self, step, doors, faults):
-        if not faults <= self.left <= len(doors):
+        least, most = (collections.Counter(map(kind_of_door, which)) for which in (faults, doors))
+        if not all(least[kind] <= self.left[kind] <= most[kind] for kind in ENTRIES):
             self.differ(f"before {step.address:#x}, the kernel was entered by {doors}, "
-                        f"{faults} times from there, and {self.left} ways there were told")
+                        f"from there by {faults}, and these ways there were told: "
+                        f"{dict(self.left)}")
 
     def run(self):
-        doors, faults = self.doors, 0
+        doors, faults = self.doors, []
         for number, step in enumerate(self.steps):
             if not step.stepped:
                 self.differ(f"{step.address:#x} was executed without the trap flag")
@@ -149,13 +161,14 @@ class Walk:
                 self.differ(f"{step.address:#x} led to no door of the kernel")
             self.travel(step)
             if step.faulted():
-                doors, faults = doors + step.doors, faults + 1
+                doors, faults = doors + step.doors, faults + step.doors[:1]
                 continue
             if self.goes_on(number):
                 doors += step.doors[1:]
                 continue
             self.check_doors(step, doors, faults)
-            self.left, doors, faults = 0, step.doors[1:], 0
+            self.left.clear()
+            doors, faults = step.doors[1:], []
             self.execute(step)
         if self.peek():
             self.differ("the program has ended")

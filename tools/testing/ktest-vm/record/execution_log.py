@@ -23,6 +23,7 @@ DOOR = re.compile(r"(asm_(?:exc_\w+|sysvec_\w+|common_interrupt|spurious_interru
                   r"|entry_(?:SYSCALL_64|SYSCALL_compat|SYSENTER_compat|SYSENTER_32|INT80_32))$")
 STEP = "asm_exc_debug"
 SYSCALL = re.compile(r"entry_|asm_int80_emulation$")
+INTERRUPT = re.compile(r"asm_(sysvec_|common_interrupt$|spurious_interrupt$)")
 
 
 @dataclasses.dataclass
@@ -41,6 +42,13 @@ class Step:
 
     def faulted(self):
         return bool(self.doors) and not self.completed() and not self.is_syscall()
+
+
+def kind_of_door(door):
+    """The kind of branch that leads there."""
+    if SYSCALL.match(door):
+        return "syscall"
+    return "interrupt" if INTERRUPT.match(door) else "exception"
 
 
 def doors(vmlinux):

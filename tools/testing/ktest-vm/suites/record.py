@@ -19,7 +19,7 @@ APPEND = "kunit.enable=0 oops=panic nokaslr"
 TIMEOUT = int(os.environ.get("TIMEOUT") or 600)
 # A program that does less would not be worth it
 LEAST_STEPS = 5000
-KINDS = {"call", "return", "jump", "conditional", "syscall", "to user", "to kernel"}
+KINDS = {"call", "return", "jump", "conditional", "interrupt", "exception", "syscall", "to user"}
 
 
 def traces(lines):

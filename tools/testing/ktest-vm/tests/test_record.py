@@ -52,11 +52,11 @@ EXECUTED = (
     (0x1008, SYSCALL),
 )
 TOLD = (
-    (KERNEL, 0x1000, "to user"), (0x1000, KERNEL, "to kernel"), (KERNEL, 0x1000, "to user"),
-    (0x1002, 0x1100, "call"), (0x1100, KERNEL, "to kernel"), (KERNEL, 0x1100, "to user"),
-    (0x1100, 0x1004, "return"), (0x1004, KERNEL, "to kernel"), (KERNEL, 0x1004, "to user"),
+    (KERNEL, 0x1000, "to user"), (0x1000, KERNEL, "exception"), (KERNEL, 0x1000, "to user"),
+    (0x1002, 0x1100, "call"), (0x1100, KERNEL, "interrupt"), (KERNEL, 0x1100, "to user"),
+    (0x1100, 0x1004, "return"), (0x1004, KERNEL, "interrupt"), (KERNEL, 0x1004, "to user"),
     (0x1006, 0x1000, "conditional"), (0x1002, 0x1100, "call"), (0x1100, 0x1004, "return"),
-    (0x1008, KERNEL, "to kernel"), (KERNEL, 0x1200, "to user"), (0x1200, AWAY, "jump"),
+    (0x1008, KERNEL, "exception"), (KERNEL, 0x1200, "to user"), (0x1200, AWAY, "jump"),
     (AWAY, 0x1008, "return"), (0x1008, KERNEL, "syscall"),
 )
 
@@ -97,6 +97,9 @@ def test_record_wrong():
     """record: a branch from elsewhere, to elsewhere, or of another kind"""
     for number, (origin, target, kind) in enumerate(TOLD):
         instead = [(origin, target, "call" if kind == "return" else "return")]
+        if kind in comparison.ENTRIES:
+            instead += [(origin, target, other) for other in (*comparison.ENTRIES, "to kernel")
+                        if other != kind]
         if isinstance(origin, int):
             instead.append((origin + 1, target, kind))
         if kind == "call":
@@ -124,7 +127,7 @@ def test_record_not_executed():
 
 def test_record_interrupts():
     """record: more ways to the kernel than it was entered"""
-    there = ((0x1008, KERNEL, "to kernel"), (KERNEL, 0x1008, "to user"))
+    there = ((0x1008, KERNEL, "interrupt"), (KERNEL, 0x1008, "to user"))
     begin, end = (KERNEL, 0x1006, "to user"), (0x1008, KERNEL, "syscall")
     for doors in range(3):
         items = ((0x1006, DEBUG, *[TIMER] * doors), (0x1008, SYSCALL))
@@ -165,7 +168,7 @@ def test_record_begins():
     found, doors = comparison.traced(
         execution_log.Reader(DOORS, execution_log.of_program(CODE)).read(lines))
     equal(([step.address for step in found], doors), ([0x1000, 0x1002], [DOORS[TIMER]]))
-    there = [(KERNEL, 0x1000, "to user"), (0x1000, KERNEL, "to kernel")]
+    there = [(KERNEL, 0x1000, "to user"), (0x1000, KERNEL, "interrupt")]
     end = [(KERNEL, 0x1000, "to user"), (0x1002, KERNEL, "syscall")]
     walk_steps(found, end, doors)
     walk_steps(found, there + end, doors)

@@ -7,10 +7,14 @@
  * taken. A side of 0 is the kernel.
  *
  * Fails if the walk has seen anything of who watches it: the trap flag, or a lost count.
+ *
+ * "branch-walk crash" says by which call it gets to a write to address 0, and where that is.
  */
+#define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #if !defined(__x86_64__) && !defined(__i386__)
@@ -50,6 +54,8 @@ unsigned long kept;
 #define PUSHF		"pushfq"
 #define POPF		"popfq"
 #define KEEP_FLAGS	"mov %r11, " TO("syscall_flags")
+#define REG_IP		REG_RIP
+#define REGISTER_NAME	"rax"
 #else
 #define COUNTER		"%ecx"
 #define REGISTER	"%eax"
@@ -62,6 +68,8 @@ unsigned long kept;
 #define PUSHF		"pushfl"
 #define POPF		"popfl"
 #define KEEP_FLAGS	"nop"
+#define REG_IP		REG_EIP
+#define REGISTER_NAME	"eax"
 #endif
 
 asm(
@@ -181,22 +189,28 @@ asm(
 "	took 0, i1_after, \"to user\"\n"
 "i1_after:\n"
 
+/* A fault: the handler of its signal goes on behind it */
+"u1:	ud2\n"
+"	took u1, 0, exception\n"
+"	took 0, u1_after, \"to user\"\n"
+"u1_after:\n"
+
 /* The walk's own traps: each instruction ends with one, for which there is a signal */
 "	" PUSHF "\n"
 "	orl $0x100, " STACK_TOP "\n"
 "	" POPF "\n"
 "	nop\n"
 "t1:	" PUSHF "\n"
-"	took t1, 0, \"to kernel\"\n"
+"	took t1, 0, exception\n"
 "	took 0, t1, \"to user\"\n"
 "t2:	andl $~0x100, " STACK_TOP "\n"
-"	took t2, 0, \"to kernel\"\n"
+"	took t2, 0, exception\n"
 "	took 0, t2, \"to user\"\n"
 "t3:	" POPF "\n"
-"	took t3, 0, \"to kernel\"\n"
+"	took t3, 0, exception\n"
 "	took 0, t3, \"to user\"\n"
 "t4:	nop\n"
-"	took t4, 0, \"to kernel\"\n"
+"	took t4, 0, exception\n"
 "	took 0, t4, \"to user\"\n"
 
 /* Between the load of a stack segment and the next instruction, the CPU may raise no trap */
@@ -255,6 +269,32 @@ asm(
 "	.popsection\n"
 );
 
+/* Where it is called, and where it crashes */
+extern const char crash_call[], crash_it[], crash_at[];
+
+asm(
+"crash:\n"
+"	.globl crash_call\n"
+"crash_call:\n"
+"	call crash_it\n"
+"	ret\n"
+"	.globl crash_it\n"
+"crash_it:\n"
+"	xor %eax, %eax\n"
+"	.globl crash_at\n"
+"crash_at:\n"
+"	movb $0, (" REGISTER ")\n"
+"	ret\n"
+);
+
+static void write_to_zero(void)
+{
+	printf("%p -> %p (call)\n", crash_call, crash_it);
+	printf("%p -> kernel (exception)\n", crash_at);
+	fflush(stdout);
+	asm volatile("call crash" : : : REGISTER_NAME, "memory", "cc");
+}
+
 static void walk_it(void)
 {
 #ifdef __x86_64__
@@ -298,11 +338,23 @@ static void count_trap(int signal)
 	nr_traps++;
 }
 
-int main(void)
+/* Of "ud2" */
+static void pass_over(int signal, siginfo_t *info, void *context)
 {
+	(void)signal;
+	(void)info;
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_IP] += 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction illegal = { .sa_sigaction = pass_over, .sa_flags = SA_SIGINFO };
 	char go;
 
+	if (argc == 2 && !strcmp(argv[1], "crash"))
+		write_to_zero();
 	signal(SIGTRAP, count_trap);
+	sigaction(SIGILL, &illegal, NULL);
 	print_branches();
 	if (read(0, &go, 1) != 1)
 		return 1;
