@@ -234,6 +234,57 @@ static void test_taken_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, taken.branches, 2);
 }
 
+#define NR_MANY		3000
+#define NR_BRANCHES	4
+
+static void check_taken(struct kunit *test, const struct taken *taken, unsigned int modes)
+{
+	unsigned int flags, nr = 0;
+
+	for (flags = 0; flags < NR_BRANCHES; flags++)
+		nr += !!(model_sides(flags) & modes);
+	KUNIT_EXPECT_EQ(test, taken->branches, nr);
+	KUNIT_EXPECT_GE(test, taken->markers, 1);
+}
+
+/* Each has what it is about, and none is left */
+static void run_thousands(struct kunit *test, struct branch_ctx **ctx, struct taken *taken)
+{
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < NR_MANY; i++) {
+		struct branch_attr attr = model_attr(i % MODEL_NR_PLAIN, current);
+
+		attr.records = 0;
+		ctx[i] = branch_ctx_open(&attr, &take_ops, &taken[i], &why);
+		KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx[i]), "%s", why);
+		KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx[i]), 0);
+	}
+	model_branches(NR_BRANCHES);
+	for (i = 0; i < NR_MANY; i++) {
+		check_taken(test, &taken[i], ctx[i]->attr.modes);
+		branch_ctx_close(ctx[i]);
+	}
+	model_branches(NR_BRANCHES);
+	for (i = 0; i < NR_MANY; i++)
+		check_taken(test, &taken[i], model_attr(i % MODEL_NR_PLAIN, NULL).modes);
+	KUNIT_EXPECT_EQ(test, model_asked_modes(), 0);
+}
+
+static void test_thousands(struct kunit *test)
+{
+	struct branch_ctx **ctx = kunit_kcalloc(test, NR_MANY, sizeof(*ctx), GFP_KERNEL);
+	struct taken *taken = kunit_kcalloc(test, NR_MANY, sizeof(*taken), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, ctx);
+	KUNIT_ASSERT_NOT_NULL(test, taken);
+	model_reset(test);
+	set_cpus_allowed_ptr(current, cpumask_of(model_cpu()));
+	run_thousands(test, ctx, taken);
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+}
+
 struct refusal {
 	const char		*name;
 	struct branch_attr	attr;
@@ -631,6 +682,7 @@ static void test_kind_names(struct kunit *test)
 static struct kunit_case branch_ctx_cases[] = {
 	KUNIT_CASE(test_pairs),
 	KUNIT_CASE(test_all_kinds),
+	KUNIT_CASE(test_thousands),
 	KUNIT_CASE(test_start_and_stop),
 	KUNIT_CASE(test_taken_at_once),
 	KUNIT_CASE(test_refused),
