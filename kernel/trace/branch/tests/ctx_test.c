@@ -234,7 +234,7 @@ static void test_taken_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, taken.branches, 2);
 }
 
-#define NR_MANY		3000
+#define NR_MANY		2000
 #define NR_BRANCHES	4
 
 static void check_taken(struct kunit *test, const struct taken *taken, unsigned int modes)
