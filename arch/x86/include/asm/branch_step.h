@@ -33,7 +33,7 @@ static __always_inline void branch_step_expect(bool stepped)
 		step->trap = stepped && step->armed;
 }
 
-/* A device or another CPU interrupts. Called before branch_step_enter(), not traced. */
+/* An interrupt has come. Called before branch_step_enter(), not traced. */
 static __always_inline void branch_step_interrupt(void)
 {
 	struct branch_step *step = &current->thread.branch_step;

@@ -32,7 +32,7 @@ struct branch_insn_read {
  * @trap: #DB was raised by the step, and branch_step_enter() was not called yet
  * @interrupted: it came back by an interrupt, and branch_step_enter() was not called yet
  * @stepped: it came back by the step's #DB. If not, a record told how it came back.
- * @theirs: the program or a debugger has asked for this #DB, too
+ * @theirs: the program, a debugger or a probe has asked for this #DB, too
  */
 struct branch_step {
 	unsigned long		begin;

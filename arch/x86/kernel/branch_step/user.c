@@ -209,7 +209,6 @@ void __branch_step_enter(struct pt_regs *regs)
 	if (!step->armed)
 		return;
 	step->armed = false;
-	step->theirs = false;
 	step->left = regs->ip;
 	step->had_tf = regs->flags & X86_EFLAGS_TF;
 	/* S1 */

@@ -235,6 +235,8 @@ static void test_taken_at_once(struct kunit *test)
 }
 
 #define NR_MANY		2000
+
+/* model_branches() takes one from each mode to each */
 #define NR_BRANCHES	4
 
 static void check_taken(struct kunit *test, const struct taken *taken, unsigned int modes)
