@@ -8,6 +8,7 @@
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 
 #include "insn.h"
 
@@ -73,6 +74,8 @@ static enum branch_insn of_one_byte(struct insn *insn)
 		return BRANCH_INSN_POPF;
 	case 0xcd:				/* int */
 		return (u8)insn->immediate.value == 0x80 ? BRANCH_INSN_SYSCALL : BRANCH_INSN_TRAP;
+	case 0xc7:				/* xbegin, or mov */
+		return insn->modrm.bytes[0] == 0xf8 ? BRANCH_INSN_XBEGIN : BRANCH_INSN_OTHER;
 	case 0xcc: case 0xce: case 0xf1:	/* int3, into, int1 */
 		return BRANCH_INSN_TRAP;
 	default:
@@ -104,10 +107,110 @@ static enum branch_insn what_is(struct insn *insn)
 }
 
 /**
+ * struct prefixes - what stands before the opcode of an instruction
+ * @nr: so many bytes
+ * @operand: the size of operands is the other one
+ * @address: the size of addresses is the other one
+ * @rep: the last one of repne and rep
+ * @rex: REX right before the opcode
+ */
+struct prefixes {
+	unsigned int	nr;
+	bool		operand;
+	bool		address;
+	u8		rep;
+	u8		rex;
+};
+
+static bool is_rex(u8 byte, enum insn_mode mode)
+{
+	return mode == INSN_MODE_64 && (byte & 0xf0) == 0x40;
+}
+
+/* Segments and lock change nothing that matters here */
+static bool is_legacy_prefix(u8 byte)
+{
+	switch (byte) {
+	case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65: case 0x66: case 0x67:
+	case 0xf0: case 0xf2: case 0xf3:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_prefix(u8 byte, enum insn_mode mode)
+{
+	return is_legacy_prefix(byte) || is_rex(byte, mode);
+}
+
+static void take_prefix(struct prefixes *prefixes, u8 byte, enum insn_mode mode)
+{
+	prefixes->operand |= byte == 0x66;
+	prefixes->address |= byte == 0x67;
+	if (byte == 0xf2 || byte == 0xf3)
+		prefixes->rep = byte;
+	prefixes->rex = is_rex(byte, mode) ? byte : 0;
+}
+
+static void read_prefixes(struct prefixes *prefixes, const u8 *bytes, unsigned int size,
+			  enum insn_mode mode)
+{
+	*prefixes = (struct prefixes) { };
+	while (prefixes->nr < size && is_prefix(bytes[prefixes->nr], mode))
+		take_prefix(prefixes, bytes[prefixes->nr++], mode);
+}
+
+static unsigned int write_prefixes(u8 *bytes, const struct prefixes *prefixes)
+{
+	u8 *next = bytes;
+
+	if (prefixes->address)
+		*next++ = 0x67;
+	if (prefixes->operand)
+		*next++ = 0x66;
+	if (prefixes->rep)
+		*next++ = prefixes->rep;
+	if (prefixes->rex)
+		*next++ = prefixes->rex;
+	return next - bytes;
+}
+
+/* Decodes an instruction without those of its prefixes that do not count. Returns its length. */
+static unsigned int decode_plain(struct insn *insn, const u8 *bytes, unsigned int size,
+				 enum insn_mode mode)
+{
+	struct prefixes prefixes;
+	u8 plain[MAX_INSN_SIZE];
+	unsigned int nr, rest;
+
+	read_prefixes(&prefixes, bytes, size, mode);
+	nr = write_prefixes(plain, &prefixes);
+	rest = size - prefixes.nr;
+	memcpy(&plain[nr], &bytes[prefixes.nr], rest);
+	if (insn_decode(insn, plain, nr + rest, mode))
+		return 0;
+	return insn->length - nr + prefixes.nr;
+}
+
+/*
+ * The kernel's decoder takes up to four prefixes, and REX behind them. CPUs take all that fit into
+ * MAX_INSN_SIZE, and ignore REX before another one (SDM, volume 2, 2.1.1 and 2.2.1). The decoder
+ * takes what it leaves for the opcode. Returns the length, or 0 if it cannot be decoded.
+ */
+static unsigned int decode(struct insn *insn, const u8 *bytes, unsigned int size,
+			   enum insn_mode mode)
+{
+	if (insn_decode(insn, bytes, size, mode) || is_prefix(insn->opcode.bytes[0], mode))
+		return decode_plain(insn, bytes, size, mode);
+	return insn->length;
+}
+
+/**
  * branch_insn_decode() - find out what an instruction does
  * @read: set to what it does
  * @bytes: the instruction, and what is behind it
- * @size: how many of these bytes there are
+ * @size: how many of these bytes there are, at most MAX_INSN_SIZE
  * @mode: 32 or 64 bits
  *
  * Context: any.
@@ -116,12 +219,14 @@ void branch_insn_decode(struct branch_insn_read *read, const u8 *bytes, unsigned
 			enum insn_mode mode)
 {
 	struct insn insn;
+	unsigned int length;
 
 	*read = (struct branch_insn_read) { .what = BRANCH_INSN_UNKNOWN };
-	if (insn_decode(&insn, bytes, size, mode))
+	length = decode(&insn, bytes, size, mode);
+	if (!length)
 		return;
 	read->what = what_is(&insn);
-	read->length = insn.length;
+	read->length = length;
 	read->opcode = insn.opcode.bytes[insn.opcode.nbytes - 1];
 	read->address_bytes = insn.addr_bytes;
 }
@@ -214,12 +319,21 @@ enum branch_kind branch_insn_kind(const struct branch_insn_read *read)
 	}
 }
 
-/* Whether an instruction that is no branch has led to where it should */
-static bool is_next(const struct branch_insn_read *read, unsigned long from, unsigned long ip)
+/*
+ * Whether an instruction that is no branch has led to where it should. Programs may have some that
+ * the decoder does not know, and takes for shorter or longer. The kernel has none, but its text may
+ * be patched when it was looked at.
+ */
+static bool is_next(const struct branch_insn_read *read, unsigned long from,
+		    const struct pt_regs *regs)
 {
-	if (read->what == BRANCH_INSN_UNKNOWN)
-		return ip - from <= MAX_INSN_SIZE;
-	return ip == from + read->length || (read->what == BRANCH_INSN_REP && ip == from);
+	bool any = read->what == BRANCH_INSN_UNKNOWN ||
+		   (read->what == BRANCH_INSN_OTHER && user_mode(regs));
+
+	if (any)
+		return regs->ip - from <= MAX_INSN_SIZE;
+	return regs->ip == from + read->length ||
+	       (read->what == BRANCH_INSN_REP && regs->ip == from);
 }
 
 /**
@@ -228,8 +342,8 @@ static bool is_next(const struct branch_insn_read *read, unsigned long from, uns
  * @from: its address
  * @regs: what it has left
  *
- * A jump to the next instruction is a branch, too. One that could not be read is taken for none if
- * the next one is not further than an instruction goes.
+ * A jump to the next instruction is a branch, too. An instruction that could not be read is taken
+ * for none if the next one is not further than an instruction goes.
  *
  * Context: any.
  * Return: true if so.
@@ -239,7 +353,7 @@ bool branch_insn_has_branched(const struct branch_insn_read *read, unsigned long
 {
 	switch (branch_insn_kind(read)) {
 	case BRANCH_UNKNOWN:
-		return !is_next(read, from, regs->ip);
+		return !is_next(read, from, regs);
 	case BRANCH_CONDITIONAL:
 		return branch_insn_was_taken(read, regs);
 	default:

@@ -23,6 +23,7 @@ struct pt_regs;
  * @BRANCH_INSN_TRAP: an exception that comes when it has been executed
  * @BRANCH_INSN_PUSHF: it stores the flags
  * @BRANCH_INSN_POPF: it loads the flags
+ * @BRANCH_INSN_XBEGIN: it goes on with the next one, or its transaction has failed
  * @BRANCH_INSN_SHADOW: there may be no trap between it and the next instruction
  */
 enum branch_insn {
@@ -38,6 +39,7 @@ enum branch_insn {
 	BRANCH_INSN_TRAP,
 	BRANCH_INSN_PUSHF,
 	BRANCH_INSN_POPF,
+	BRANCH_INSN_XBEGIN,
 	BRANCH_INSN_SHADOW,
 };
 

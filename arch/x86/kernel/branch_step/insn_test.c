@@ -4,6 +4,7 @@
  */
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
+#include <asm/segment.h>
 #include <kunit/test.h>
 
 #include "insn.h"
@@ -92,6 +93,29 @@ static const struct sample samples[] = {
 	SAMPLE("rep outsb", REP, BOTH, 0xf3, 0x6e),
 	SAMPLE("movsb", OTHER, BOTH, 0xa4),
 	SAMPLE("test, in between", OTHER, BOTH, 0xa8, 1),
+	SAMPLE("xbegin", XBEGIN, BOTH, 0xc7, 0xf8, 1, 2, 3, 4),
+	SAMPLE("mov by 0xc7", OTHER, BOTH, 0xc7, 0xc0, 1, 2, 3, 4),
+	SAMPLE("ret with REX before rep", RETURN, ONLY_64, 0x48, 0xf3, 0xc3),
+	SAMPLE("jmp with REX before a segment", JUMP, ONLY_64, 0x48, 0x2e, 0xeb, 1),
+	SAMPLE("jz with REX before a segment", CONDITIONAL, ONLY_64, 0x40, 0x3e, 0x74, 1),
+	SAMPLE("jcxz with REX, smaller", CONDITIONAL, ONLY_64, 0x40, 0x67, 0xe3, 1),
+	SAMPLE("call with REX before a segment", CALL, ONLY_64, 0x48, 0x64, 0xe8, 1, 2, 3, 4),
+	SAMPLE("pushf with REX before a segment", PUSHF, ONLY_64, 0x48, 0x2e, 0x9c),
+	SAMPLE("pushfw with REX before its size", PUSHF, ONLY_64, 0x48, 0x66, 0x9c),
+	SAMPLE("popf with REX twice", POPF, ONLY_64, 0x41, 0x48, 0x9d),
+	SAMPLE("syscall with REX before a segment", SYSCALL, ONLY_64, 0x48, 0x2e, 0x0f, 0x05),
+	SAMPLE("mov ss with REX before a segment", SHADOW, ONLY_64, 0x48, 0x2e, 0x8e, 0xd1),
+	SAMPLE("mov by REX that counts", OTHER, ONLY_64, 0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8),
+	SAMPLE("mov by REX that does not", OTHER, ONLY_64, 0x48, 0x2e, 0xb8, 1, 2, 3, 4),
+	SAMPLE("mov by REX behind the size", OTHER, ONLY_64, 0x66, 0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7,
+	       8),
+	SAMPLE("ret with all segments", RETURN, BOTH, 0x2e, 0x3e, 0x26, 0x36, 0x64, 0x65, 0xc3),
+	SAMPLE("jmp with five prefixes", JUMP, BOTH, 0x2e, 0x3e, 0x26, 0x36, 0x64, 0xeb, 1),
+	SAMPLE("pushf with five prefixes", PUSHF, BOTH, 0x2e, 0x3e, 0x26, 0x36, 0x64, 0x9c),
+	SAMPLE("rep movsw with six prefixes", REP, BOTH, 0x66, 0x2e, 0x67, 0x3e, 0xf3, 0x26, 0xa5),
+	SAMPLE("the longest", RETURN, BOTH, 0x2e, 0x2e, 0x2e, 0x2e, 0x3e, 0x3e, 0x3e, 0x26, 0x26,
+	       0x26, 0x36, 0x36, 0x64, 0x65, 0xc3),
+	SAMPLE("inc, then a prefix", OTHER, ONLY_32, 0x48),
 };
 
 static void check_sample(struct kunit *test, const struct sample *sample, enum insn_mode mode)
@@ -241,11 +265,51 @@ static void test_counters(struct kunit *test)
 	}
 }
 
+static void expect_branched(struct kunit *test, enum branch_insn what, bool user, long distance,
+			    bool branched)
+{
+	struct branch_insn_read read = { .what = what, .length = 3 };
+	struct pt_regs regs = {
+		.cs = user ? __USER_CS : __KERNEL_CS,
+		.ip = 1000 + distance,
+	};
+
+	KUNIT_EXPECT_EQ_MSG(test, branch_insn_has_branched(&read, 1000, &regs), branched,
+			    "instruction %u of %s mode, to %ld", what, user ? "user" : "kernel",
+			    distance);
+}
+
+/* Where it goes tells whether an instruction that is no branch has branched */
+static void test_next(struct kunit *test)
+{
+	unsigned int user;
+
+	for (user = 0; user < 2; user++) {
+		expect_branched(test, BRANCH_INSN_OTHER, user, 3, false);
+		expect_branched(test, BRANCH_INSN_OTHER, user, MAX_INSN_SIZE + 1, true);
+		expect_branched(test, BRANCH_INSN_OTHER, user, -1, true);
+		expect_branched(test, BRANCH_INSN_XBEGIN, user, 3, false);
+		expect_branched(test, BRANCH_INSN_XBEGIN, user, 4, true);
+		expect_branched(test, BRANCH_INSN_REP, user, 3, false);
+		expect_branched(test, BRANCH_INSN_REP, user, 0, false);
+		expect_branched(test, BRANCH_INSN_REP, user, 4, true);
+		expect_branched(test, BRANCH_INSN_UNKNOWN, user, MAX_INSN_SIZE, false);
+		expect_branched(test, BRANCH_INSN_UNKNOWN, user, MAX_INSN_SIZE + 1, true);
+		expect_branched(test, BRANCH_INSN_JUMP, user, 3, true);
+	}
+	/* The decoder may not know it */
+	expect_branched(test, BRANCH_INSN_OTHER, true, 4, false);
+	expect_branched(test, BRANCH_INSN_OTHER, true, MAX_INSN_SIZE, false);
+	/* The text may have been patched */
+	expect_branched(test, BRANCH_INSN_OTHER, false, 4, true);
+}
+
 static struct kunit_case branch_insn_cases[] = {
 	KUNIT_CASE(test_samples),
 	KUNIT_CASE(test_cut),
 	KUNIT_CASE(test_conditions),
 	KUNIT_CASE(test_counters),
+	KUNIT_CASE(test_next),
 	{}
 };
 

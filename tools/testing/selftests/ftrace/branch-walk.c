@@ -36,6 +36,9 @@ extern const struct branch branches[], branches_end[];
 /* The flags as the walk has read them: by pushf, and by the instruction syscall */
 unsigned long pushed_flags, syscall_flags;
 
+/* The same, by instructions with many prefixes */
+unsigned long prefixed_flags, prefixed_syscall_flags;
+
 /* What "rep stosb" has filled */
 char filled[8];
 
@@ -54,6 +57,8 @@ unsigned long kept;
 #define PUSHF		"pushfq"
 #define POPF		"popfq"
 #define KEEP_FLAGS	"mov %r11, " TO("syscall_flags")
+#define KEEP_PREFIXED	"mov %r11, " TO("prefixed_syscall_flags")
+#define PREFIXES	".byte 0x48, 0x2e, 0x3e, 0x26, 0x36, 0x64"
 #define REG_IP		REG_RIP
 #define REGISTER_NAME	"rax"
 #else
@@ -68,6 +73,8 @@ unsigned long kept;
 #define PUSHF		"pushfl"
 #define POPF		"popfl"
 #define KEEP_FLAGS	"nop"
+#define KEEP_PREFIXED	"nop"
+#define PREFIXES	".byte 0x2e, 0x3e, 0x26, 0x36, 0x64"
 #define REG_IP		REG_EIP
 #define REGISTER_NAME	"eax"
 #endif
@@ -253,6 +260,38 @@ asm(
 "	mov %eax, %ss\n"
 "	pause\n"
 "	nop\n"
+
+/* Prefixes that count for nothing: more than four, and REX before others */
+"p1:	" PREFIXES "\n"
+"	jmp 1f\n"
+"	took p1, 1f, jump\n"
+"	ud2\n"
+"1:	xor %eax, %eax\n"
+"p2:	" PREFIXES "\n"
+"	jz 1f\n"
+"	took p2, 1f, conditional\n"
+"	ud2\n"
+"1:\n"
+"p3:	" PREFIXES "\n"
+"	call f3\n"
+"	took p3, f3, call\n"
+"	took r3, p3_after, return\n"
+"p3_after:\n"
+"	" PREFIXES "\n"
+"	" PUSHF "\n"
+"	pop " REGISTER "\n"
+"	mov " REGISTER ", " TO("prefixed_flags") "\n"
+"	mov $" GETPID ", %eax\n"
+"p4:	" PREFIXES "\n"
+"	" SYSCALL "\n"
+"	took p4, 0, syscall\n"
+"	took 0, p4_after, \"to user\"\n"
+"p4_after:\n"
+"	" KEEP_PREFIXED "\n"
+
+/* Instructions that do nothing, which the kernel's decoder takes for shorter than they are */
+"	.byte 0x0f, 0x19, 0xc0\n"
+"	.byte 0x0f, 0x1d, 0x44, 0x00, 0x00\n"
 "w_r:	ret\n"
 "	took w_r, walk_after, return\n"
 
@@ -260,6 +299,9 @@ asm(
 "r1:	ret\n"
 "f2:	nop\n"
 "r2:	ret\n"
+"f3:	nop\n"
+"r3:	" PREFIXES "\n"
+"	ret\n"
 "	.globl walk_end\n"
 "walk_end:\n"
 
@@ -303,6 +345,11 @@ static void walk_it(void)
 #else
 	asm volatile("call walk" : : : "eax", "ecx", "edi", "memory", "cc");
 #endif
+}
+
+static unsigned long flags_seen(void)
+{
+	return pushed_flags | syscall_flags | prefixed_flags | prefixed_syscall_flags;
 }
 
 static void print_side(unsigned long address)
@@ -359,7 +406,7 @@ int main(int argc, char **argv)
 	if (read(0, &go, 1) != 1)
 		return 1;
 	walk_it();
-	if (nr_traps != 5 || (pushed_flags | syscall_flags) & TRAP_FLAG) {
+	if (nr_traps != 5 || flags_seen() & TRAP_FLAG) {
 		fprintf(stderr, "the walk has seen a trap flag, or missed one\n");
 		return 1;
 	}
