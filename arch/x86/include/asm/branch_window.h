@@ -17,6 +17,7 @@ DECLARE_STATIC_KEY_FALSE(branch_windows_used);
 bool __branch_window_step(struct pt_regs *regs, unsigned long *dr6);
 void __branch_window_moved(struct pt_regs *regs);
 void __branch_window_resume(void);
+void __branch_window_end(void);
 
 /* What is created is in no window */
 static inline void branch_window_init_task(struct task_struct *task)
@@ -66,6 +67,13 @@ static __always_inline void branch_window_switched_in(void)
 	if (static_branch_unlikely(&branch_windows_used) && current->thread.branch_window.resumes)
 		__branch_window_resume();
 }
+
+/* The kernel is about to leave the machine, to sleep or for another kernel */
+static __always_inline void branch_window_end(void)
+{
+	if (unlikely(current->thread.branch_window.open))
+		__branch_window_end();
+}
 #else
 static inline void branch_window_init_task(struct task_struct *task) { }
 static __always_inline bool branch_window_step(struct pt_regs *regs, unsigned long *dr6)
@@ -81,6 +89,7 @@ static __always_inline bool branch_window_is_late(void)
 static __always_inline void branch_window_moved(struct pt_regs *regs, unsigned long flags) { }
 static __always_inline void branch_window_interrupted(struct pt_regs *regs) { }
 static __always_inline void branch_window_switched_in(void) { }
+static __always_inline void branch_window_end(void) { }
 #endif
 
 #endif /* _ASM_X86_BRANCH_WINDOW_H */

@@ -16,11 +16,14 @@
  *     switched out, the flag is removed, and it is set when it was switched in.
  * W4. An exception may let the task go on somewhere else. The instruction there is executed before
  *     #DB is raised, so this is noted before the exception returns.
+ * W6. Windows end before the kernel leaves the machine, to sleep or for another kernel. There is
+ *     nobody to take #DB there, and on the way back.
  */
 #include <linux/bitops.h>
 #include <linux/branch_backend.h>
 #include <linux/cpumask.h>
 #include <linux/ftrace.h>
+#include <linux/instruction_pointer.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
@@ -292,9 +295,9 @@ static void leave_unwanted(struct branch_window *window)
 }
 
 /* Tell that the function goes on from here without being followed. Tracers are not shown here. */
-static void give_up(struct branch_window *window, struct pt_regs *regs)
+static void give_up(struct branch_window *window, unsigned long ip)
 {
-	deliver(window, window->aside.why ? window->aside.from : regs->ip, 0, BRANCH_UNKNOWN,
+	deliver(window, window->aside.why ? window->aside.from : ip, 0, BRANCH_UNKNOWN,
 		BRANCH_FLAG_TO_HIDDEN);
 	WRITE_ONCE(window->open, 0);
 }
@@ -305,7 +308,7 @@ static void did_step(struct branch_window *window, struct pt_regs *regs)
 	if (!window->open || branch_is_telling())
 		return;
 	if (++window->steps > branch_window_most_steps) {
-		give_up(window, regs);
+		give_up(window, regs->ip);
 		return;
 	}
 	if (window->aside.why)
@@ -465,6 +468,25 @@ void __branch_window_resume(void)
 	window->steps = 0;
 	window->stepping = true;
 	set_trap_flag();
+}
+
+/**
+ * __branch_window_end() - end all windows that the current task is in
+ *
+ * W6. #DB finds that nothing is left to do, and removes the trap flag.
+ *
+ * Context: any.
+ */
+void __branch_window_end(void)
+{
+	struct branch_window *window = &current->thread.branch_window;
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	__this_cpu_inc(branch_telling);
+	give_up(window, _THIS_IP_);
+	__this_cpu_dec(branch_telling);
+	raw_local_irq_restore(flags);
 }
 
 /*

@@ -17,6 +17,9 @@
 #include <linux/sched/task.h>
 
 #include <asm/asm.h>
+#include <asm/branch_window.h>
+#include <asm/irqflags.h>
+#include <asm/processor-flags.h>
 
 #include "../window.h"
 #include "walk.h"
@@ -524,6 +527,20 @@ static void do_nothing(void *data)
 {
 }
 
+/* The first window was given up in @function, and the next one is not shorter */
+static void expect_given_up(struct kunit *test, struct branch_ctx *ctx, const char *function)
+{
+	struct branch_record record = { };
+
+	expect_entry(test, ctx, "branch_walk_twice");
+	while (!is_given_up(&record))
+		KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
+	KUNIT_EXPECT_TRUE(test, is_in(record.from, function));
+	KUNIT_EXPECT_EQ(test, record.to, 0);
+	expect_entry(test, ctx, "branch_walk_twice");
+	expect_walks(test, ctx, 2);
+}
+
 /*
  * A window that takes too long is given up, and that is told. The next one is not shorter. It reads
  * no clock: a slow kernel would not be done with that in so few steps.
@@ -532,20 +549,48 @@ static void test_too_long(struct kunit *test)
 {
 	unsigned int most_steps = branch_window_most_steps;
 	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
-	struct branch_record record = { };
 
 	branch_window_most_steps = MOST_STEPS;
 	branch_walk_twice(loop_long, NULL);
 	branch_walk_twice(do_nothing, NULL);
 	branch_window_most_steps = most_steps;
 	branch_ctx_stop(ctx);
-	expect_entry(test, ctx, "branch_walk_twice");
-	while (!is_given_up(&record))
-		KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
-	KUNIT_EXPECT_TRUE(test, is_in(record.from, "loop_long"));
-	KUNIT_EXPECT_EQ(test, record.to, 0);
-	expect_entry(test, ctx, "branch_walk_twice");
-	expect_walks(test, ctx, 2);
+	expect_given_up(test, ctx, "loop_long");
+	branch_ctx_close(ctx);
+}
+
+/* Whether the trap flag was there before the windows ended, and behind that */
+struct trap_flags {
+	bool before;
+	bool behind;
+};
+
+static bool has_trap_flag(void)
+{
+	return native_save_fl() & X86_EFLAGS_TF;
+}
+
+static noinline void end_windows(void *data)
+{
+	struct trap_flags *flags = data;
+
+	flags->before = has_trap_flag();
+	branch_window_end();
+	flags->behind = has_trap_flag();
+}
+
+/* W6. Nothing is left of the trap flag before the kernel leaves the machine, and that is told. */
+static void test_end(struct kunit *test)
+{
+	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
+	struct trap_flags flags = { };
+
+	branch_walk_twice(end_windows, &flags);
+	branch_walk_twice(do_nothing, NULL);
+	branch_ctx_stop(ctx);
+	KUNIT_EXPECT_TRUE(test, flags.before);
+	KUNIT_EXPECT_FALSE(test, flags.behind);
+	expect_given_up(test, ctx, "__branch_window_end");
 	branch_ctx_close(ctx);
 }
 
@@ -589,6 +634,7 @@ static struct kunit_case branch_window_cases[] = {
 	KUNIT_CASE(test_exit),
 	KUNIT_CASE(test_crowd),
 	KUNIT_CASE(test_too_long),
+	KUNIT_CASE(test_end),
 	KUNIT_CASE(test_refused),
 	{}
 };
