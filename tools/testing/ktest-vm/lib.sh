@@ -64,7 +64,7 @@ lock_build() {
 	mkdir -p "$BUILD"
 	exec 9>"$BUILD/.lock"
 	if ! flock -n 9; then
-		say "waiting for another make that uses $BUILD"
+		say "waiting for another make that uses $BUILD" >&2
 		flock 9
 	fi
 	export KTEST_LOCKED=$BUILD
