@@ -153,13 +153,13 @@ static void show_inherit(struct seq_file *m, struct branch_instance *instance)
 static int take_inherit(struct branch_instance *instance, const struct cred *cred, char *text,
 			struct refusal *refusal)
 {
-	bool inherit;
+	unsigned int inherit;
 
-	if (kstrtobool(text, &inherit)) {
+	if (kstrtouint(text, 10, &inherit) || inherit > 1) {
 		refusal->why = "0 or 1 can be chosen";
 		return -EINVAL;
 	}
-	return branch_choose_inherit(instance, inherit, &refusal->why);
+	return branch_choose_inherit(instance, cred, inherit, &refusal->why);
 }
 
 struct backends_shown {
@@ -187,7 +187,8 @@ static void show_backend(struct seq_file *m, struct branch_instance *instance)
 static int take_backend(struct branch_instance *instance, const struct cred *cred, char *text,
 			struct refusal *refusal)
 {
-	return branch_choose_backend(instance, strcmp(text, "any") ? text : NULL, &refusal->why);
+	return branch_choose_backend(instance, cred, strcmp(text, "any") ? text : NULL,
+				     &refusal->why);
 }
 
 static const struct choice choices[] = {

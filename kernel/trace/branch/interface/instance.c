@@ -27,6 +27,7 @@ static struct branch_instance *alloc_instance(void)
 		return NULL;
 	}
 	instance->attr.modes = BRANCH_USER;
+	instance->chooser = INVALID_UID;
 	return instance;
 }
 
@@ -93,37 +94,40 @@ static enum branch_event event_of(const struct branch_record *record)
 	return record->kind - BRANCH_BEGIN + BRANCH_EVENT_BEGIN;
 }
 
-/* Tells it before @record */
-static void tell_lost(struct branch_instance *instance, const struct branch_record *record)
+/* Tells it before @record. An NMI may tell it first. Returns false if there was no room. */
+static bool tell_lost(struct branch_instance *instance, const struct branch_record *record)
 {
 	struct trace_event_file *file = READ_ONCE(instance->files[BRANCH_EVENT_LOST]);
 	unsigned int nr = this_cpu_read(*instance->lost);
 	struct branch_record lost;
 
 	if (likely(!nr))
-		return;
+		return true;
 	this_cpu_sub(*instance->lost, nr);
 	lost = *record;
 	lost.kind = BRANCH_LOST;
 	lost.from = nr;
-	if (file)
-		branch_write_event(file, BRANCH_EVENT_LOST, &lost);
+	if (!file || branch_write_event(file, BRANCH_EVENT_LOST, &lost))
+		return true;
+	this_cpu_add(*instance->lost, nr);
+	return false;
+}
+
+/* Nothing is written before it is told what is missing, as a smaller event may still have room */
+static bool write_record(struct branch_instance *instance, struct trace_event_file *file,
+			 const struct branch_record *record)
+{
+	return !branch_interrupts_writer(file) && tell_lost(instance, record) &&
+	       branch_write_event(file, event_of(record), record);
 }
 
 static void take_record(void *data, const struct branch_record *record)
 {
 	struct branch_instance *instance = data;
-	enum branch_event event = event_of(record);
-	struct trace_event_file *file = READ_ONCE(instance->files[event]);
+	struct trace_event_file *file = READ_ONCE(instance->files[event_of(record)]);
 
-	if (!file)
-		return;
-	if (branch_interrupts_writer(file)) {
+	if (file && !write_record(instance, file, record))
 		this_cpu_inc(*instance->lost);
-		return;
-	}
-	tell_lost(instance, record);
-	branch_write_event(file, event, record);
 }
 
 static bool may_go_on(void *data, struct task_struct *task)
@@ -159,9 +163,15 @@ void branch_instance_free(struct trace_array *tr)
 	tr->branch = NULL;
 }
 
+/* The user that has chosen, or none in particular: somebody who may trace all */
+static kuid_t chooser_of(const struct cred *cred)
+{
+	return branch_may_trace_all(cred) ? INVALID_UID : cred->euid;
+}
+
 /* Opens a context that replaces the one before, if it can be opened and started */
-static int replace(struct branch_instance *instance, const struct branch_attr *attr, bool all,
-		   const char **why)
+static int replace(struct branch_instance *instance, const struct branch_attr *attr,
+		   const struct cred *cred, const char **why)
 {
 	struct branch_ctx *before = instance->ctx;
 	bool went_on = instance->may_go_on;
@@ -174,11 +184,12 @@ static int replace(struct branch_instance *instance, const struct branch_attr *a
 	if (before)
 		branch_ctx_stop(before);
 	instance->ctx = ctx;
-	WRITE_ONCE(instance->may_go_on, all);
+	WRITE_ONCE(instance->may_go_on, branch_may_trace_all(cred));
 	ret = start_if_on(instance, why);
 	if (!ret) {
 		if (before)
 			branch_ctx_close(before);
+		instance->chooser = chooser_of(cred);
 		instance->attr = *attr;
 		instance->attr.task = NULL;
 		return 0;
@@ -190,14 +201,18 @@ static int replace(struct branch_instance *instance, const struct branch_attr *a
 	return ret;
 }
 
-static int add(struct branch_instance *instance, struct task_struct *task, bool all,
-	       const char **why)
+static int add(struct branch_instance *instance, struct task_struct *task,
+	       const struct cred *cred, const char **why)
 {
 	int ret = branch_ctx_add(instance->ctx, task, why);
 
-	if (!ret && !all)
+	if (ret)
+		return ret;
+	if (!branch_may_trace_all(cred))
 		WRITE_ONCE(instance->may_go_on, false);
-	return ret;
+	if (!uid_eq(instance->chooser, chooser_of(cred)))
+		instance->chooser = INVALID_UID;
+	return 0;
 }
 
 static int may_trace_modes(unsigned int modes, const struct cred *cred, const char **why)
@@ -228,22 +243,39 @@ static bool is_about_tasks(struct branch_instance *instance)
 	return instance->ctx && instance->attr.subject == BRANCH_TASK;
 }
 
+static void note_task(void *any, struct task_struct *task)
+{
+	*(bool *)any = true;
+}
+
+/* When all of its tasks have exited, nothing is chosen any more */
+static void forget_exited(struct branch_instance *instance)
+{
+	bool any = false;
+
+	if (!is_about_tasks(instance))
+		return;
+	branch_ctx_tasks(instance->ctx, note_task, &any);
+	if (!any)
+		branch_choose_nothing(instance);
+}
+
 /* The task's exec_update_lock is held: it does not get more rights meanwhile */
 static int choose_this_task(struct branch_instance *instance, const struct cred *cred,
 			    struct task_struct *task, bool also, const char **why)
 {
 	struct branch_attr attr = instance->attr;
-	bool all = branch_may_trace_all(cred);
 	int ret;
 
+	forget_exited(instance);
 	attr.subject = BRANCH_TASK;
 	attr.task = task;
 	ret = may_trace(&attr, cred, why);
 	if (ret)
 		return ret;
 	if (also && is_about_tasks(instance))
-		return add(instance, task, all, why);
-	return replace(instance, &attr, all, why);
+		return add(instance, task, cred, why);
+	return replace(instance, &attr, cred, why);
 }
 
 /**
@@ -291,17 +323,30 @@ int branch_choose_cpus(struct branch_instance *instance, const struct cred *cred
 	attr.subject = subject;
 	attr.cpu = cpu;
 	ret = may_trace(&attr, cred, why);
-	return ret ?: replace(instance, &attr, true, why);
+	return ret ?: replace(instance, &attr, cred, why);
+}
+
+/* Somebody who could not choose these tasks or CPUs must not choose what is traced of them */
+static int may_change(struct branch_instance *instance, const struct cred *cred, const char **why)
+{
+	if (branch_may_trace_all(cred) || uid_eq(instance->chooser, cred->euid))
+		return 0;
+	*why = "what is traced was chosen by somebody else: changing this takes CAP_PERFMON";
+	return -EPERM;
 }
 
 /* Tracing stops meanwhile, and begins again */
 static int change(struct branch_instance *instance, const struct branch_attr *attr,
-		  const char **why)
+		  const struct cred *cred, const char **why)
 {
 	int ret, started;
 
+	forget_exited(instance);
 	if (!instance->ctx)
 		return 0;
+	ret = may_change(instance, cred, why);
+	if (ret)
+		return ret;
 	branch_ctx_stop(instance->ctx);
 	ret = branch_ctx_change(instance->ctx, attr, why);
 	started = start_if_on(instance, why);
@@ -318,19 +363,20 @@ int branch_choose_modes(struct branch_instance *instance, const struct cred *cre
 	attr.modes = modes;
 	ret = may_trace_modes(modes, cred, why);
 	if (!ret)
-		ret = change(instance, &attr, why);
+		ret = change(instance, &attr, cred, why);
 	if (!ret)
 		instance->attr.modes = modes;
 	return ret;
 }
 
-int branch_choose_inherit(struct branch_instance *instance, bool inherit, const char **why)
+int branch_choose_inherit(struct branch_instance *instance, const struct cred *cred, bool inherit,
+			  const char **why)
 {
 	struct branch_attr attr = instance->attr;
 	int ret;
 
 	attr.inherit = inherit;
-	ret = change(instance, &attr, why);
+	ret = change(instance, &attr, cred, why);
 	if (!ret)
 		instance->attr.inherit = inherit;
 	return ret;
@@ -338,9 +384,10 @@ int branch_choose_inherit(struct branch_instance *instance, bool inherit, const 
 
 /* Changes @attr, a member of which is the new @text, and keeps the text in @kept */
 static int change_text(struct branch_instance *instance, const struct branch_attr *attr,
-		       const char *text, const char **kept, const char **why)
+		       const struct cred *cred, const char *text, const char **kept,
+		       const char **why)
 {
-	int ret = change(instance, attr, why);
+	int ret = change(instance, attr, cred, why);
 
 	if (!ret)
 		swap(*kept, text);
@@ -362,11 +409,12 @@ int branch_choose_functions(struct branch_instance *instance, const struct cred 
 		*why = "there is no memory";
 		return -ENOMEM;
 	}
-	return change_text(instance, &attr, attr.functions, &instance->attr.functions, why);
+	return change_text(instance, &attr, cred, attr.functions, &instance->attr.functions, why);
 }
 
 /* A name of NULL: the first backend that can do what is chosen */
-int branch_choose_backend(struct branch_instance *instance, const char *name, const char **why)
+int branch_choose_backend(struct branch_instance *instance, const struct cred *cred,
+			  const char *name, const char **why)
 {
 	struct branch_attr attr = instance->attr;
 
@@ -379,7 +427,7 @@ int branch_choose_backend(struct branch_instance *instance, const char *name, co
 		*why = "there is no memory";
 		return -ENOMEM;
 	}
-	return change_text(instance, &attr, attr.backend, &instance->attr.backend, why);
+	return change_text(instance, &attr, cred, attr.backend, &instance->attr.backend, why);
 }
 
 /* The first event that is on begins tracing, if something is chosen */

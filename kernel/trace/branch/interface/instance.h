@@ -3,6 +3,7 @@
 #define _KERNEL_TRACE_BRANCH_INSTANCE_H
 
 #include <linux/branch_trace.h>
+#include <linux/uidgid_types.h>
 
 struct cred;
 struct trace_array;
@@ -24,6 +25,7 @@ enum branch_event {
  *	allocated.
  * @ctx: the context, or NULL if nothing is chosen
  * @may_go_on: all who chose its tasks may trace whatever these execute
+ * @chooser: who chose all of its tasks, if that was one user without the right to trace all
  * @files: the events that are on
  * @lost: how many records were not written, by CPU, and are not told yet
  *
@@ -33,6 +35,7 @@ struct branch_instance {
 	struct branch_attr	attr;
 	struct branch_ctx	*ctx;
 	bool			may_go_on;
+	kuid_t			chooser;
 	struct trace_event_file	*files[BRANCH_NR_EVENTS];
 	unsigned int __percpu	*lost;
 };
@@ -48,15 +51,17 @@ int branch_choose_modes(struct branch_instance *instance, const struct cred *cre
 			unsigned int modes, const char **why);
 int branch_choose_functions(struct branch_instance *instance, const struct cred *cred,
 			    const char *functions, const char **why);
-int branch_choose_inherit(struct branch_instance *instance, bool inherit, const char **why);
-int branch_choose_backend(struct branch_instance *instance, const char *name, const char **why);
+int branch_choose_inherit(struct branch_instance *instance, const struct cred *cred, bool inherit,
+			  const char **why);
+int branch_choose_backend(struct branch_instance *instance, const struct cred *cred,
+			  const char *name, const char **why);
 int branch_event_on(struct branch_instance *instance, enum branch_event event,
 		    struct trace_event_file *file);
 void branch_event_off(struct branch_instance *instance, enum branch_event event);
 
 /* events.c */
 bool branch_interrupts_writer(struct trace_event_file *file);
-void branch_write_event(struct trace_event_file *file, enum branch_event event,
+bool branch_write_event(struct trace_event_file *file, enum branch_event event,
 			const struct branch_record *record);
 
 /* rights.c */

@@ -87,13 +87,31 @@ static int choose_functions(struct kunit *test, const struct cred *cred, const c
 	return ret;
 }
 
-static int choose_backend(struct kunit *test, struct trace_array *tr, const char *name)
+static int choose_backend_by(struct kunit *test, struct trace_array *tr, const struct cred *cred,
+			     const char *name)
 {
 	struct branch_instance *instance = lock_instance(test, tr);
 	const char *why = NULL;
 	int ret;
 
-	ret = branch_choose_backend(instance, name, &why);
+	ret = branch_choose_backend(instance, cred, name, &why);
+	mutex_unlock(&event_mutex);
+	KUNIT_EXPECT_EQ(test, !why, !ret);
+	return ret;
+}
+
+static int choose_backend(struct kunit *test, struct trace_array *tr, const char *name)
+{
+	return choose_backend_by(test, tr, current_cred(), name);
+}
+
+static int choose_inherit(struct kunit *test, const struct cred *cred, bool inherit)
+{
+	struct branch_instance *instance = lock_instance(test, test_tr);
+	const char *why = NULL;
+	int ret;
+
+	ret = branch_choose_inherit(instance, cred, inherit, &why);
 	mutex_unlock(&event_mutex);
 	KUNIT_EXPECT_EQ(test, !why, !ret);
 	return ret;
@@ -330,6 +348,7 @@ static void test_functions(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choose_functions(test, current_cred(), "3"), 0);
 	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, current_cred(), BRANCH_KERNEL), 0);
 	run_function(test, 3);
+	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, current_cred(), current, false), 0);
 	KUNIT_EXPECT_EQ(test, choose_functions(test, current_cred(), "none"), -EINVAL);
 	KUNIT_EXPECT_STREQ(test, test_tr->branch->attr.functions, "3");
 	run_function(test, 3);
@@ -444,6 +463,45 @@ static struct cred *user_cred(struct kunit *test, uid_t uid)
 	return cred;
 }
 
+static void expect_changes(struct kunit *test, const struct cred *cred, int ret)
+{
+	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, cred, BRANCH_USER), ret);
+	KUNIT_EXPECT_EQ(test, choose_functions(test, cred, NULL), ret);
+	KUNIT_EXPECT_EQ(test, choose_inherit(test, cred, true), ret);
+	KUNIT_EXPECT_EQ(test, choose_inherit(test, cred, false), ret);
+	KUNIT_EXPECT_EQ(test, choose_backend_by(test, test_tr, cred, NULL), ret);
+}
+
+/* What is traced of others may be changed by those only who could have chosen them */
+static void test_rights_to_change(struct kunit *test)
+{
+	struct cred *user = user_cred(test, 0), *other = user_cred(test, 1000);
+	const struct cred *all = current_cred();
+	struct model_worker worker;
+
+	create_workers(test, &worker, 1);
+	/* As long as nothing is chosen, whoever chooses something sees what there is */
+	expect_changes(test, other, 0);
+	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, all, worker.task, false), 0);
+	expect_changes(test, user, -EPERM);
+	expect_changes(test, all, 0);
+	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, user, current, true), 0);
+	expect_changes(test, user, -EPERM);
+	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, user, current, false), 0);
+	expect_changes(test, user, 0);
+	expect_changes(test, other, -EPERM);
+	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, all, worker.task, true), 0);
+	expect_changes(test, user, -EPERM);
+	KUNIT_EXPECT_EQ(test, choose_cpus(test, test_tr, all, BRANCH_ALL_CPUS, 0), 0);
+	expect_changes(test, user, -EPERM);
+	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, all, worker.task, false), 0);
+	work(test, &worker, 1);
+	end_workers(&worker, 1);
+	/* Those that were chosen have exited */
+	expect_changes(test, other, 0);
+	KUNIT_EXPECT_NULL(test, test_tr->branch->ctx);
+}
+
 static void test_rights(struct kunit *test)
 {
 	struct cred *user = user_cred(test, 0), *other = user_cred(test, 1000);
@@ -474,7 +532,8 @@ static void test_rights(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, current_cred(), BRANCH_MODES), 0);
 	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, user, current, true), -EPERM);
 	KUNIT_EXPECT_EQ(test, choose_functions(test, user, "2"), -EPERM);
-	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, user, BRANCH_USER), 0);
+	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, user, BRANCH_USER), -EPERM);
+	KUNIT_EXPECT_EQ(test, choose_modes(test, test_tr, current_cred(), BRANCH_USER), 0);
 	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, user, current, false), 0);
 	work(test, &worker, 1);
 	end_workers(&worker, 1);
@@ -542,6 +601,7 @@ static struct kunit_case instance_test_cases[] = {
 	KUNIT_CASE(test_two_instances),
 	KUNIT_CASE(test_refused),
 	KUNIT_CASE(test_rights),
+	KUNIT_CASE(test_rights_to_change),
 	KUNIT_CASE(test_format),
 	{}
 };
