@@ -4,6 +4,7 @@
  *
  * The opcodes are those of the Intel SDM, volume 2, appendix A.
  */
+#include <asm/inat.h>
 #include <asm/insn.h>
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
@@ -122,43 +123,28 @@ struct prefixes {
 	u8		rex;
 };
 
-static bool is_rex(u8 byte, enum insn_mode mode)
+static bool is_prefix(insn_attr_t attr, enum insn_mode mode)
 {
-	return mode == INSN_MODE_64 && (byte & 0xf0) == 0x40;
+	return inat_is_legacy_prefix(attr) || (mode == INSN_MODE_64 && inat_is_rex_prefix(attr));
 }
 
 /* Segments and lock change nothing that matters here */
-static bool is_legacy_prefix(u8 byte)
-{
-	switch (byte) {
-	case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65: case 0x66: case 0x67:
-	case 0xf0: case 0xf2: case 0xf3:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool is_prefix(u8 byte, enum insn_mode mode)
-{
-	return is_legacy_prefix(byte) || is_rex(byte, mode);
-}
-
-static void take_prefix(struct prefixes *prefixes, u8 byte, enum insn_mode mode)
+static void take_prefix(struct prefixes *prefixes, u8 byte)
 {
 	prefixes->operand |= byte == 0x66;
 	prefixes->address |= byte == 0x67;
 	if (byte == 0xf2 || byte == 0xf3)
 		prefixes->rep = byte;
-	prefixes->rex = is_rex(byte, mode) ? byte : 0;
+	prefixes->rex = (byte & 0xf0) == 0x40 ? byte : 0;
 }
 
 static void read_prefixes(struct prefixes *prefixes, const u8 *bytes, unsigned int size,
 			  enum insn_mode mode)
 {
 	*prefixes = (struct prefixes) { };
-	while (prefixes->nr < size && is_prefix(bytes[prefixes->nr], mode))
-		take_prefix(prefixes, bytes[prefixes->nr++], mode);
+	while (prefixes->nr < size &&
+	       is_prefix(inat_get_opcode_attribute(bytes[prefixes->nr]), mode))
+		take_prefix(prefixes, bytes[prefixes->nr++]);
 }
 
 static unsigned int write_prefixes(u8 *bytes, const struct prefixes *prefixes)
@@ -201,7 +187,7 @@ static unsigned int decode_plain(struct insn *insn, const u8 *bytes, unsigned in
 static unsigned int decode(struct insn *insn, const u8 *bytes, unsigned int size,
 			   enum insn_mode mode)
 {
-	if (insn_decode(insn, bytes, size, mode) || is_prefix(insn->opcode.bytes[0], mode))
+	if (insn_decode(insn, bytes, size, mode) || is_prefix(insn->attr, mode))
 		return decode_plain(insn, bytes, size, mode);
 	return insn->length;
 }

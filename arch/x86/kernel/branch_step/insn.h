@@ -23,7 +23,7 @@ struct pt_regs;
  * @BRANCH_INSN_TRAP: an exception that comes when it has been executed
  * @BRANCH_INSN_PUSHF: it stores the flags
  * @BRANCH_INSN_POPF: it loads the flags
- * @BRANCH_INSN_XBEGIN: it goes on with the next one, or its transaction has failed
+ * @BRANCH_INSN_XBEGIN: it goes on with the next one, or at its handler
  * @BRANCH_INSN_SHADOW: there may be no trap between it and the next instruction
  */
 enum branch_insn {

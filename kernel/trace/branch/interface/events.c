@@ -170,16 +170,6 @@ bool branch_interrupts_writer(struct trace_event_file *file)
 	return ring_buffer_is_writing(file->tr->array_buffer.buffer);
 }
 
-/* How many events this CPU has refused since its buffer was full. If new ones replace those, 0. */
-static unsigned long refused_events(struct trace_event_file *file)
-{
-	struct trace_array *tr = file->tr;
-
-	if (tr->trace_flags & TRACE_ITER_OVERWRITE)
-		return 0;
-	return ring_buffer_dropped_events_cpu(tr->array_buffer.buffer, smp_processor_id());
-}
-
 static void write_event(struct trace_event_file *file, enum branch_event event,
 			const struct branch_record *record)
 {
@@ -196,17 +186,26 @@ static void write_event(struct trace_event_file *file, enum branch_event event,
 }
 
 /*
- * Where the file has a filter, the event is written when it is committed, and that says nothing of
- * whether there was room. So the buffer is asked before and behind. What an NMI was refused in
- * between looks the same. Context: any, preemption disabled. Returns false if there was no room.
+ * Without "overwrite", a full buffer refuses events. Where the file has a filter, the event is
+ * written when it is committed, and that says nothing of whether there was room. So the buffer is
+ * asked before and behind. What an NMI was refused in between looks the same.
+ *
+ * Context: any, preemption disabled. Returns false if there was no room.
  */
 bool branch_write_event(struct trace_event_file *file, enum branch_event event,
 			const struct branch_record *record)
 {
-	unsigned long refused = refused_events(file);
+	struct trace_buffer *buffer = file->tr->array_buffer.buffer;
+	unsigned int cpu = smp_processor_id();
+	unsigned long refused;
 
+	if (file->tr->trace_flags & TRACE_ITER_OVERWRITE) {
+		write_event(file, event, record);
+		return true;
+	}
+	refused = ring_buffer_dropped_events_cpu(buffer, cpu);
 	write_event(file, event, record);
-	return refused_events(file) == refused;
+	return ring_buffer_dropped_events_cpu(buffer, cpu) == refused;
 }
 
 static void show_kernel_address(struct trace_iterator *iter, unsigned long address)

@@ -472,7 +472,7 @@ static void expect_changes(struct kunit *test, const struct cred *cred, int ret)
 	KUNIT_EXPECT_EQ(test, choose_backend_by(test, test_tr, cred, NULL), ret);
 }
 
-/* What is traced of others may be changed by those only who could have chosen them */
+/* Only somebody who could have chosen the tasks may change what is traced of them */
 static void test_rights_to_change(struct kunit *test)
 {
 	struct cred *user = user_cred(test, 0), *other = user_cred(test, 1000);
@@ -480,7 +480,7 @@ static void test_rights_to_change(struct kunit *test)
 	struct model_worker worker;
 
 	create_workers(test, &worker, 1);
-	/* As long as nothing is chosen, whoever chooses something sees what there is */
+	/* Nothing is chosen yet, so nobody's tasks are concerned */
 	expect_changes(test, other, 0);
 	KUNIT_EXPECT_EQ(test, choose_task(test, test_tr, all, worker.task, false), 0);
 	expect_changes(test, user, -EPERM);

@@ -16,8 +16,8 @@
  *     switched out, the flag is removed, and it is set when it was switched in.
  * W4. An exception may let the task go on somewhere else. The instruction there is executed before
  *     #DB is raised, so this is noted before the exception returns.
- * W6. Windows end before the kernel leaves the machine, to sleep or for another kernel. There is
- *     nobody to take #DB there, and on the way back.
+ * W6. Windows end before the machine sleeps and before another kernel takes over. #DB cannot be
+ *     handled there, nor on the way back.
  */
 #include <linux/bitops.h>
 #include <linux/branch_backend.h>
