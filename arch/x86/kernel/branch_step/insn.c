@@ -311,7 +311,7 @@ enum branch_kind branch_insn_kind(const struct branch_insn_read *read)
  * be patched when it was looked at.
  */
 static bool is_next(const struct branch_insn_read *read, unsigned long from,
-		    const struct pt_regs *regs)
+		    struct pt_regs *regs)
 {
 	bool any = read->what == BRANCH_INSN_UNKNOWN ||
 		   (read->what == BRANCH_INSN_OTHER && user_mode(regs));
@@ -335,7 +335,7 @@ static bool is_next(const struct branch_insn_read *read, unsigned long from,
  * Return: true if so.
  */
 bool branch_insn_has_branched(const struct branch_insn_read *read, unsigned long from,
-			      const struct pt_regs *regs)
+			      struct pt_regs *regs)
 {
 	switch (branch_insn_kind(read)) {
 	case BRANCH_UNKNOWN:

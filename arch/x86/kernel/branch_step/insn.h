@@ -65,7 +65,7 @@ static inline bool branch_insn_in_shadow(unsigned long begin, unsigned long from
 
 enum branch_kind branch_insn_kind(const struct branch_insn_read *read);
 bool branch_insn_has_branched(const struct branch_insn_read *read, unsigned long from,
-			      const struct pt_regs *regs);
+			      struct pt_regs *regs);
 void branch_insn_decode(struct branch_insn_read *read, const u8 *bytes, unsigned int size,
 			enum insn_mode mode);
 bool branch_insn_was_taken(const struct branch_insn_read *read, const struct pt_regs *regs);
