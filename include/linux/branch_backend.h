@@ -28,8 +28,9 @@
  *	a task is switched in, it is called if any are wanted of it, or were of the task before.
  * @watch: a window is from a call of one of these functions of the kernel to its return. The
  *	names are separated by spaces, and may be patterns. NULL: the window of this number is
- *	not wanted any more, nor will be before this is called again. Returns 0 or an error. May
- *	sleep. NULL, if the backend has no windows.
+ *	not wanted any more, nor will be before this is called again. Returns 0 or an error. If
+ *	one of the names is to blame for it, sets wrong to where that begins, which was set to 0
+ *	before. May sleep. NULL, if the backend has no windows.
  * @id: the core's
  * @nr_contexts: open contexts that use it
  *
@@ -42,7 +43,7 @@ struct branch_backend {
 	const char	*(*refuses)(const struct branch_attr *attr);
 	void		(*use)(bool used);
 	void		(*set)(struct task_struct *task, unsigned int wanted);
-	int		(*watch)(unsigned int window, const char *functions);
+	int		(*watch)(unsigned int window, const char *functions, unsigned int *wrong);
 
 	unsigned int	id;
 	unsigned int	nr_contexts;

@@ -138,10 +138,22 @@ struct branch_ops {
 	bool (*may_go_on)(void *data, struct task_struct *task);
 };
 
+/**
+ * struct branch_refusal - why a context cannot be what it is to be
+ * @why: the reason, in words for people, or NULL. It stays for ever.
+ * @in_functions: if one of the functions is to blame, where its name begins in them
+ */
+struct branch_refusal {
+	const char	*why;
+	unsigned int	in_functions;
+};
+
 struct branch_ctx *branch_ctx_open(const struct branch_attr *attr, const struct branch_ops *ops,
-				   void *data, const char **why);
-int branch_ctx_add(struct branch_ctx *ctx, struct task_struct *task, const char **why);
-int branch_ctx_change(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why);
+				   void *data, struct branch_refusal *refusal);
+int branch_ctx_add(struct branch_ctx *ctx, struct task_struct *task,
+		   struct branch_refusal *refusal);
+int branch_ctx_change(struct branch_ctx *ctx, const struct branch_attr *attr,
+		      struct branch_refusal *refusal);
 void branch_ctx_tasks(struct branch_ctx *ctx, void (*show)(void *data, struct task_struct *task),
 		      void *data);
 int branch_ctx_start(struct branch_ctx *ctx);

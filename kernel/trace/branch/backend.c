@@ -78,7 +78,8 @@ const char *branch_backend_refuses(struct branch_backend *backend, const struct 
 	return backend->refuses(&general);
 }
 
-static struct branch_backend *choose_backend(const struct branch_attr *attr, const char **why)
+static struct branch_backend *choose_backend(const struct branch_attr *attr,
+					     struct branch_refusal *refusal)
 {
 	const char *refused = "this machine has nothing that can trace branches";
 	unsigned int id;
@@ -86,30 +87,31 @@ static struct branch_backend *choose_backend(const struct branch_attr *attr, con
 	if (attr->backend) {
 		struct branch_backend *backend = find_backend(attr->backend);
 
-		*why = "there is no backend of this name";
+		refusal->why = "there is no backend of this name";
 		if (backend)
-			*why = branch_backend_refuses(backend, attr);
-		return *why ? NULL : backend;
+			refusal->why = branch_backend_refuses(backend, attr);
+		return refusal->why ? NULL : backend;
 	}
 	for (id = 0; id < BRANCH_MAX_BACKENDS; id++) {
 		if (!backends[id])
 			continue;
-		*why = branch_backend_refuses(backends[id], attr);
-		if (!*why)
+		refusal->why = branch_backend_refuses(backends[id], attr);
+		if (!refusal->why)
 			return backends[id];
-		refused = *why;
+		refused = refusal->why;
 	}
-	*why = refused;
+	refusal->why = refused;
 	return NULL;
 }
 
 /* The backend that a context uses from now on, or NULL and why there is none */
-struct branch_backend *branch_backend_get(const struct branch_attr *attr, const char **why)
+struct branch_backend *branch_backend_get(const struct branch_attr *attr,
+					  struct branch_refusal *refusal)
 {
 	struct branch_backend *backend;
 
 	lockdep_assert_held(&branch_mutex);
-	backend = choose_backend(attr, why);
+	backend = choose_backend(attr, refusal);
 	if (backend && !backend->nr_contexts++ && backend->use)
 		backend->use(true);
 	return backend;

@@ -63,7 +63,8 @@ extern struct mutex branch_mutex;
 
 /* backend.c */
 const char *branch_backend_refuses(struct branch_backend *backend, const struct branch_attr *attr);
-struct branch_backend *branch_backend_get(const struct branch_attr *attr, const char **why);
+struct branch_backend *branch_backend_get(const struct branch_attr *attr,
+					  struct branch_refusal *refusal);
 void branch_backend_put(struct branch_backend *backend);
 void branch_backend_set(unsigned int id, struct task_struct *task, unsigned int wanted);
 bool branch_backend_exists(const char *name);
@@ -72,7 +73,7 @@ void branch_backend_show(void (*show)(void *data, const struct branch_backend *b
 
 /* windows.c */
 int branch_window_get(struct branch_backend *backend, const struct branch_attr *attr,
-		      const char **why);
+		      struct branch_refusal *refusal);
 void branch_window_put(struct branch_backend *backend, int window);
 
 /* deliver.c */

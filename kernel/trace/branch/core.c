@@ -77,12 +77,13 @@ static struct branch_ctx *alloc_ctx(const struct branch_attr *attr, const struct
 	return ctx;
 }
 
-static int add_task(struct branch_ctx *ctx, struct task_struct *task, const char **why)
+static int add_task(struct branch_ctx *ctx, struct task_struct *task,
+		    struct branch_refusal *refusal)
 {
 	int ret = branch_add_task(ctx, task);
 
 	if (ret)
-		*why = ret == -ESRCH ? "the task exits" : "there is no memory";
+		refusal->why = ret == -ESRCH ? "the task exits" : "there is no memory";
 	return ret;
 }
 
@@ -98,16 +99,17 @@ static void put_backend(struct branch_backend *backend)
 	branch_backend_put(backend);
 }
 
-static int get_source(struct source *source, const struct branch_attr *attr, const char **why)
+static int get_source(struct source *source, const struct branch_attr *attr,
+		      struct branch_refusal *refusal)
 {
 	scoped_guard(mutex, &branch_mutex)
-		source->backend = branch_backend_get(attr, why);
+		source->backend = branch_backend_get(attr, refusal);
 	if (!source->backend)
 		return -EOPNOTSUPP;
-	source->window = branch_window_get(source->backend, attr, why);
-	if (*why)
+	source->window = branch_window_get(source->backend, attr, refusal);
+	if (refusal->why)
 		put_backend(source->backend);
-	return *why ? source->window : 0;
+	return refusal->why ? source->window : 0;
 }
 
 static void put_source(struct source *source)
@@ -116,10 +118,11 @@ static void put_source(struct source *source)
 	put_backend(source->backend);
 }
 
-static int attach(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why)
+static int attach(struct branch_ctx *ctx, const struct branch_attr *attr,
+		  struct branch_refusal *refusal)
 {
 	struct source source;
-	int ret = get_source(&source, attr, why);
+	int ret = get_source(&source, attr, refusal);
 
 	if (ret)
 		return ret;
@@ -128,7 +131,7 @@ static int attach(struct branch_ctx *ctx, const struct branch_attr *attr, const 
 	if (attr->subject != BRANCH_TASK)
 		return 0;
 	scoped_guard(mutex, &branch_mutex)
-		ret = add_task(ctx, attr->task, why);
+		ret = add_task(ctx, attr->task, refusal);
 	if (ret)
 		put_source(&source);
 	return ret;
@@ -139,7 +142,7 @@ static int attach(struct branch_ctx *ctx, const struct branch_attr *attr, const 
  * @attr: what it is to be
  * @ops: who takes its records, or NULL
  * @data: for @ops
- * @why: set to the reason if it is refused, in words for people
+ * @refusal: set to the reason if it is refused
  *
  * Nothing is traced before branch_ctx_start(). Its memory is charged to the task that calls. The
  * functions of one context must not be called at the same time, but for branch_ctx_read(),
@@ -151,21 +154,21 @@ static int attach(struct branch_ctx *ctx, const struct branch_attr *attr, const 
  * task exits, -ENOMEM, or an error of the backend's.
  */
 struct branch_ctx *branch_ctx_open(const struct branch_attr *attr, const struct branch_ops *ops,
-				   void *data, const char **why)
+				   void *data, struct branch_refusal *refusal)
 {
 	struct branch_ctx *ctx;
 	int ret;
 
-	*why = contradiction(attr, ops);
-	if (*why)
+	refusal->why = contradiction(attr, ops);
+	if (refusal->why)
 		return ERR_PTR(-EINVAL);
 
 	ctx = alloc_ctx(attr, ops, data);
 	if (!ctx) {
-		*why = "there is no memory";
+		refusal->why = "there is no memory";
 		return ERR_PTR(-ENOMEM);
 	}
-	ret = attach(ctx, attr, why);
+	ret = attach(ctx, attr, refusal);
 	if (ret) {
 		free_ctx(ctx);
 		return ERR_PTR(ret);
@@ -177,7 +180,7 @@ struct branch_ctx *branch_ctx_open(const struct branch_attr *attr, const struct 
  * branch_ctx_add() - let a context be about one more task
  * @ctx: a context of a task
  * @task: the task
- * @why: set to the reason if it is refused
+ * @refusal: set to the reason if it is refused
  *
  * If the context is running, tracing of the task has begun when this returns, or begins when it
  * is switched in.
@@ -186,16 +189,17 @@ struct branch_ctx *branch_ctx_open(const struct branch_attr *attr, const struct 
  * Return: 0, also if the context is about the task already, -EINVAL if it is about CPUs, -ESRCH
  * if the task exits, -ENOMEM.
  */
-int branch_ctx_add(struct branch_ctx *ctx, struct task_struct *task, const char **why)
+int branch_ctx_add(struct branch_ctx *ctx, struct task_struct *task,
+		   struct branch_refusal *refusal)
 {
 	int ret;
 
 	if (ctx->attr.subject != BRANCH_TASK) {
-		*why = "the context is about CPUs";
+		refusal->why = "the context is about CPUs";
 		return -EINVAL;
 	}
 	guard(mutex)(&branch_mutex);
-	ret = add_task(ctx, task, why);
+	ret = add_task(ctx, task, refusal);
 	if (ret || !ctx->running)
 		return ret;
 	/* LMM(branch_ctx_add:A) pairs with the scheduler: it is in, then where it is */
@@ -204,10 +208,11 @@ int branch_ctx_add(struct branch_ctx *ctx, struct task_struct *task, const char 
 	return 0;
 }
 
-static int change(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why)
+static int change(struct branch_ctx *ctx, const struct branch_attr *attr,
+		  struct branch_refusal *refusal)
 {
 	struct source before = { ctx->backend, ctx->window }, source;
-	int ret = get_source(&source, attr, why);
+	int ret = get_source(&source, attr, refusal);
 
 	if (ret)
 		return ret;
@@ -224,14 +229,15 @@ static int change(struct branch_ctx *ctx, const struct branch_attr *attr, const 
  * branch_ctx_change() - change how a context traces
  * @ctx: a context that is not running
  * @attr: the modes, the functions, the backend and whether it is inherited are taken from this
- * @why: set to the reason if it is refused
+ * @refusal: set to the reason if it is refused
  *
  * What the context is about stays. If it is refused, all stays.
  *
  * Context: may sleep.
  * Return: 0, -EBUSY if the context is running, and as branch_ctx_open().
  */
-int branch_ctx_change(struct branch_ctx *ctx, const struct branch_attr *attr, const char **why)
+int branch_ctx_change(struct branch_ctx *ctx, const struct branch_attr *attr,
+		      struct branch_refusal *refusal)
 {
 	struct branch_attr changed = ctx->attr;
 
@@ -240,10 +246,10 @@ int branch_ctx_change(struct branch_ctx *ctx, const struct branch_attr *attr, co
 	changed.inherit = attr->inherit;
 	changed.backend = attr->backend;
 
-	*why = ctx->running ? "the context is running" : no_manner(&changed);
-	if (*why)
+	refusal->why = ctx->running ? "the context is running" : no_manner(&changed);
+	if (refusal->why)
 		return ctx->running ? -EBUSY : -EINVAL;
-	return change(ctx, &changed, why);
+	return change(ctx, &changed, refusal);
 }
 
 /**

@@ -14,15 +14,13 @@
 static DEFINE_MUTEX(windows_mutex);
 static DECLARE_BITMAP(used_windows, BRANCH_MAX_WINDOWS);
 
-static const char *watch(struct branch_backend *backend, unsigned int window,
-			 const char *functions, int *ret)
+static const char *why_not_watched(int error)
 {
-	*ret = backend->watch(window, functions);
-	switch (*ret) {
+	switch (error) {
 	case 0:
 		return NULL;
 	case -EINVAL:
-		return "no function that can be traced has such a name";
+		return "a name among the functions is of none that can be traced";
 	case -ENOMEM:
 		return "there is no memory";
 	default:
@@ -30,36 +28,47 @@ static const char *watch(struct branch_backend *backend, unsigned int window,
 	}
 }
 
+static int watch(struct branch_backend *backend, unsigned int window, const char *functions,
+		 struct branch_refusal *refusal)
+{
+	int ret;
+
+	refusal->in_functions = 0;
+	ret = backend->watch(window, functions, &refusal->in_functions);
+	refusal->why = why_not_watched(ret);
+	return ret;
+}
+
 /**
  * branch_window_get() - get the window that a context wants
  * @backend: the context's backend
  * @attr: what the context is to be
- * @why: set to the reason if it is refused, or to NULL
+ * @refusal: set to the reason if it is refused, which is NULL if it is not
  *
  * Context: may sleep.
- * Return: the number of the window, -1 if the context wants none, or an error: see @why.
+ * Return: the number of the window, -1 if the context wants none, or an error: see @refusal.
  */
 int branch_window_get(struct branch_backend *backend, const struct branch_attr *attr,
-		      const char **why)
+		      struct branch_refusal *refusal)
 {
 	unsigned int window;
 	int ret;
 
-	*why = NULL;
+	refusal->why = NULL;
 	if (!attr->functions || !(attr->modes & BRANCH_KERNEL))
 		return -1;
 	if (!backend->watch) {
-		*why = "the backend cannot trace functions alone";
+		refusal->why = "the backend cannot trace functions alone";
 		return -EOPNOTSUPP;
 	}
 	guard(mutex)(&windows_mutex);
 	window = find_first_zero_bit(used_windows, BRANCH_MAX_WINDOWS);
 	if (window == BRANCH_MAX_WINDOWS) {
-		*why = "too many contexts trace functions";
+		refusal->why = "too many contexts trace functions";
 		return -ENOSPC;
 	}
-	*why = watch(backend, window, attr->functions, &ret);
-	if (*why)
+	ret = watch(backend, window, attr->functions, refusal);
+	if (ret)
 		return ret;
 	__set_bit(window, used_windows);
 	return window;
@@ -77,6 +86,6 @@ void branch_window_put(struct branch_backend *backend, int window)
 	if (window < 0)
 		return;
 	guard(mutex)(&windows_mutex);
-	backend->watch(window, NULL);
+	backend->watch(window, NULL, NULL);
 	__clear_bit(window, used_windows);
 }

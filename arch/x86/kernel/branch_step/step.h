@@ -14,6 +14,6 @@ void branch_step_user_set(struct task_struct *task, bool wanted);
 
 /* window/, with CONFIG_BRANCH_STEP_KERNEL */
 void branch_window_set(struct task_struct *next);
-int branch_window_watch(unsigned int window, const char *functions);
+int branch_window_watch(unsigned int window, const char *functions, unsigned int *wrong);
 
 #endif /* _ARCH_X86_BRANCH_STEP_H */

@@ -3,6 +3,7 @@
  * The directory branch/ of an instance: what its context is about, and how it traces.
  */
 #include <linux/cred.h>
+#include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kstrtox.h>
@@ -45,15 +46,28 @@ static u8 reason_number(const char *why)
 
 /* Why a text was refused, and which of its characters is to blame */
 struct refusal {
-	const char	*why;
-	unsigned int	pos;
+	struct branch_refusal	of;
+	unsigned int		pos;
 };
+
+/* Other characters would move the mark away from what it marks */
+static void make_printable(char *text)
+{
+	for (; *text; text++) {
+		if (!isascii(*text) || !isprint(*text))
+			*text = '?';
+	}
+}
 
 static void log_refusal(struct file *file, const char *text, const struct refusal *refusal)
 {
+	char shown[MAX_TEXT + 1];
+
 	lockdep_assert_held(&event_mutex);
-	tracing_log_err(file_inode(file)->i_private, file_dentry(file)->d_name.name, text,
-			reasons, reason_number(refusal->why), refusal->pos);
+	strscpy(shown, text);
+	make_printable(shown);
+	tracing_log_err(file_inode(file)->i_private, file_dentry(file)->d_name.name, shown,
+			reasons, reason_number(refusal->of.why), refusal->pos);
 }
 
 /* A file that holds one choice: how it is shown, and how a new one is taken */
@@ -85,13 +99,13 @@ static int take_cpu(struct branch_instance *instance, const struct cred *cred, c
 		return 0;
 	}
 	if (!strcmp(text, "all"))
-		return branch_choose_cpus(instance, cred, BRANCH_ALL_CPUS, 0, &refusal->why);
+		return branch_choose_cpus(instance, cred, BRANCH_ALL_CPUS, 0, &refusal->of);
 	ret = kstrtoint(text, 10, &cpu);
 	if (ret) {
-		refusal->why = "a number of a CPU, \"all\" or \"none\" can be chosen";
+		refusal->of.why = "a number of a CPU, \"all\" or \"none\" can be chosen";
 		return -EINVAL;
 	}
-	return branch_choose_cpus(instance, cred, BRANCH_CPU, cpu, &refusal->why);
+	return branch_choose_cpus(instance, cred, BRANCH_CPU, cpu, &refusal->of);
 }
 
 static const char *const mode_names[] = { "user", "kernel" };
@@ -119,7 +133,7 @@ static int take_mode(struct branch_instance *instance, const struct cred *cred, 
 	int mode;
 
 	static_assert(BRANCH_USER == BIT(0) && BRANCH_KERNEL == BIT(1));
-	refusal->why = "\"user\", \"kernel\" or \"user kernel\" can be chosen";
+	refusal->of.why = "\"user\", \"kernel\" or \"user kernel\" can be chosen";
 	while ((word = strsep(&text, " "))) {
 		refusal->pos = word - begin;
 		mode = match_string(mode_names, ARRAY_SIZE(mode_names), word);
@@ -131,7 +145,7 @@ static int take_mode(struct branch_instance *instance, const struct cred *cred, 
 	if (!modes)
 		return -EINVAL;
 	refusal->pos = 0;
-	return branch_choose_modes(instance, cred, modes, &refusal->why);
+	return branch_choose_modes(instance, cred, modes, &refusal->of);
 }
 
 static void show_functions(struct seq_file *m, struct branch_instance *instance)
@@ -142,7 +156,10 @@ static void show_functions(struct seq_file *m, struct branch_instance *instance)
 static int take_functions(struct branch_instance *instance, const struct cred *cred, char *text,
 			  struct refusal *refusal)
 {
-	return branch_choose_functions(instance, cred, *text ? text : NULL, &refusal->why);
+	int ret = branch_choose_functions(instance, cred, *text ? text : NULL, &refusal->of);
+
+	refusal->pos = refusal->of.in_functions;
+	return ret;
 }
 
 static void show_inherit(struct seq_file *m, struct branch_instance *instance)
@@ -156,10 +173,10 @@ static int take_inherit(struct branch_instance *instance, const struct cred *cre
 	unsigned int inherit;
 
 	if (kstrtouint(text, 10, &inherit) || inherit > 1) {
-		refusal->why = "0 or 1 can be chosen";
+		refusal->of.why = "0 or 1 can be chosen";
 		return -EINVAL;
 	}
-	return branch_choose_inherit(instance, cred, inherit, &refusal->why);
+	return branch_choose_inherit(instance, cred, inherit, &refusal->of);
 }
 
 struct backends_shown {
@@ -188,7 +205,7 @@ static int take_backend(struct branch_instance *instance, const struct cred *cre
 			struct refusal *refusal)
 {
 	return branch_choose_backend(instance, cred, strcmp(text, "any") ? text : NULL,
-				     &refusal->why);
+				     &refusal->of);
 }
 
 static const struct choice choices[] = {
@@ -250,7 +267,7 @@ static int take(struct file *file, char *text)
 
 static int refuse_too_long(struct file *file, const char *text)
 {
-	struct refusal refusal = { .why = "this is too long", .pos = MAX_TEXT };
+	struct refusal refusal = { .of.why = "this is too long", .pos = MAX_TEXT };
 
 	guard(mutex)(&event_mutex);
 	log_refusal(file, text, &refusal);
@@ -364,7 +381,8 @@ static int show_tasks(struct seq_file *m, void *unused)
 	return 0;
 }
 
-static int take_task(struct file *file, const char *text, bool also, const char **why)
+static int take_task(struct file *file, const char *text, bool also,
+		     struct branch_refusal *refusal)
 {
 	struct branch_instance *instance = instance_of(file);
 	struct task_struct *task;
@@ -372,19 +390,19 @@ static int take_task(struct file *file, const char *text, bool also, const char 
 	int ret;
 
 	if (!instance) {
-		*why = "there is no memory";
+		refusal->why = "there is no memory";
 		return -ENOMEM;
 	}
 	if (kstrtoint(text, 10, &pid) || pid <= 0) {
-		*why = "this is not a PID";
+		refusal->why = "this is not a PID";
 		return -EINVAL;
 	}
 	task = find_get_task_by_vpid(pid);
 	if (!task) {
-		*why = "there is no task of this PID";
+		refusal->why = "there is no task of this PID";
 		return -ESRCH;
 	}
-	ret = branch_choose_task(instance, file->f_cred, task, also, why);
+	ret = branch_choose_task(instance, file->f_cred, task, also, refusal);
 	put_task_struct(task);
 	return ret;
 }
@@ -397,7 +415,7 @@ static int take_parsed(struct file *file, struct task_writer *writer)
 	int ret;
 
 	guard(mutex)(&event_mutex);
-	ret = take_task(file, parser->buffer, !writer->instead, &refusal.why);
+	ret = take_task(file, parser->buffer, !writer->instead, &refusal.of);
 	if (ret) {
 		writer->refused = true;
 		log_refusal(file, parser->buffer, &refusal);
@@ -412,7 +430,7 @@ static int take_parsed(struct file *file, struct task_writer *writer)
 static int refuse_long(struct file *file, struct task_writer *writer)
 {
 	struct trace_parser *parser = &writer->parser;
-	struct refusal refusal = { .why = "this is not a PID" };
+	struct refusal refusal = { .of.why = "this is not a PID" };
 
 	guard(mutex)(&event_mutex);
 	parser->buffer[parser->idx] = '\0';

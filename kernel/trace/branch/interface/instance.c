@@ -73,14 +73,14 @@ static int start(struct branch_instance *instance)
 	return branch_ctx_start(instance->ctx);
 }
 
-static int start_if_on(struct branch_instance *instance, const char **why)
+static int start_if_on(struct branch_instance *instance, struct branch_refusal *refusal)
 {
 	int ret = 0;
 
 	if (instance->ctx && is_on(instance))
 		ret = start(instance);
 	if (ret)
-		*why = "switches of tasks cannot be traced";
+		refusal->why = "switches of tasks cannot be traced";
 	return ret;
 }
 
@@ -171,21 +171,21 @@ static kuid_t chooser_of(const struct cred *cred)
 
 /* Opens a context that replaces the one before, if it can be opened and started */
 static int replace(struct branch_instance *instance, const struct branch_attr *attr,
-		   const struct cred *cred, const char **why)
+		   const struct cred *cred, struct branch_refusal *refusal)
 {
 	struct branch_ctx *before = instance->ctx;
 	bool went_on = instance->may_go_on;
 	struct branch_ctx *ctx;
 	int ret;
 
-	ctx = branch_ctx_open(attr, &instance_ops, instance, why);
+	ctx = branch_ctx_open(attr, &instance_ops, instance, refusal);
 	if (IS_ERR(ctx))
 		return PTR_ERR(ctx);
 	if (before)
 		branch_ctx_stop(before);
 	instance->ctx = ctx;
 	WRITE_ONCE(instance->may_go_on, branch_may_trace_all(cred));
-	ret = start_if_on(instance, why);
+	ret = start_if_on(instance, refusal);
 	if (!ret) {
 		if (before)
 			branch_ctx_close(before);
@@ -197,14 +197,14 @@ static int replace(struct branch_instance *instance, const struct branch_attr *a
 	branch_ctx_close(ctx);
 	instance->ctx = before;
 	WRITE_ONCE(instance->may_go_on, went_on);
-	start_if_on(instance, why);
+	start_if_on(instance, refusal);
 	return ret;
 }
 
 static int add(struct branch_instance *instance, struct task_struct *task,
-	       const struct cred *cred, const char **why)
+	       const struct cred *cred, struct branch_refusal *refusal)
 {
-	int ret = branch_ctx_add(instance->ctx, task, why);
+	int ret = branch_ctx_add(instance->ctx, task, refusal);
 
 	if (ret)
 		return ret;
@@ -215,24 +215,26 @@ static int add(struct branch_instance *instance, struct task_struct *task,
 	return 0;
 }
 
-static int may_trace_modes(unsigned int modes, const struct cred *cred, const char **why)
+static int may_trace_modes(unsigned int modes, const struct cred *cred,
+			   struct branch_refusal *refusal)
 {
 	if (!(modes & BRANCH_KERNEL) || branch_may_trace_all(cred))
 		return 0;
-	*why = "branches of the kernel take CAP_PERFMON";
+	refusal->why = "branches of the kernel take CAP_PERFMON";
 	return -EPERM;
 }
 
-static int may_trace(const struct branch_attr *attr, const struct cred *cred, const char **why)
+static int may_trace(const struct branch_attr *attr, const struct cred *cred,
+		     struct branch_refusal *refusal)
 {
-	int ret = may_trace_modes(attr->modes, cred, why);
+	int ret = may_trace_modes(attr->modes, cred, refusal);
 
 	if (ret || branch_may_trace_all(cred))
 		return ret;
 	if (attr->subject != BRANCH_TASK)
-		*why = "branches of all that a CPU runs take CAP_PERFMON";
+		refusal->why = "branches of all that a CPU runs take CAP_PERFMON";
 	else if (!branch_may_trace_task(cred, attr->task))
-		*why = "the task may not be traced: its memory may not be read";
+		refusal->why = "the task may not be traced: its memory may not be read";
 	else
 		return 0;
 	return -EPERM;
@@ -262,7 +264,7 @@ static void forget_exited(struct branch_instance *instance)
 
 /* The task's exec_update_lock is held: it does not get more rights meanwhile */
 static int choose_this_task(struct branch_instance *instance, const struct cred *cred,
-			    struct task_struct *task, bool also, const char **why)
+			    struct task_struct *task, bool also, struct branch_refusal *refusal)
 {
 	struct branch_attr attr = instance->attr;
 	int ret;
@@ -270,12 +272,12 @@ static int choose_this_task(struct branch_instance *instance, const struct cred 
 	forget_exited(instance);
 	attr.subject = BRANCH_TASK;
 	attr.task = task;
-	ret = may_trace(&attr, cred, why);
+	ret = may_trace(&attr, cred, refusal);
 	if (ret)
 		return ret;
 	if (also && is_about_tasks(instance))
-		return add(instance, task, cred, why);
-	return replace(instance, &attr, cred, why);
+		return add(instance, task, cred, refusal);
+	return replace(instance, &attr, cred, refusal);
 }
 
 /**
@@ -284,21 +286,21 @@ static int choose_this_task(struct branch_instance *instance, const struct cred 
  * @cred: the rights
  * @task: the task
  * @also: the tasks that were chosen before are still traced, too. CPUs are not.
- * @why: set to the reason if it is refused, and all stays as it was
+ * @refusal: set to the reason if it is refused, and all stays as it was
  *
  * Context: may sleep; event_mutex is held.
  * Return: 0 or an error.
  */
 int branch_choose_task(struct branch_instance *instance, const struct cred *cred,
-		       struct task_struct *task, bool also, const char **why)
+		       struct task_struct *task, bool also, struct branch_refusal *refusal)
 {
 	int ret = down_read_killable(&task->signal->exec_update_lock);
 
 	if (ret) {
-		*why = "interrupted";
+		refusal->why = "interrupted";
 		return ret;
 	}
-	ret = choose_this_task(instance, cred, task, also, why);
+	ret = choose_this_task(instance, cred, task, also, refusal);
 	up_read(&task->signal->exec_update_lock);
 	return ret;
 }
@@ -309,74 +311,76 @@ int branch_choose_task(struct branch_instance *instance, const struct cred *cred
  * @cred: the rights
  * @subject: BRANCH_CPU or BRANCH_ALL_CPUS
  * @cpu: the CPU, if one
- * @why: set to the reason if it is refused, and all stays as it was
+ * @refusal: set to the reason if it is refused, and all stays as it was
  *
  * Context: may sleep; event_mutex is held.
  * Return: 0 or an error.
  */
 int branch_choose_cpus(struct branch_instance *instance, const struct cred *cred,
-		       enum branch_subject subject, int cpu, const char **why)
+		       enum branch_subject subject, int cpu, struct branch_refusal *refusal)
 {
 	struct branch_attr attr = instance->attr;
 	int ret;
 
 	attr.subject = subject;
 	attr.cpu = cpu;
-	ret = may_trace(&attr, cred, why);
-	return ret ?: replace(instance, &attr, cred, why);
+	ret = may_trace(&attr, cred, refusal);
+	return ret ?: replace(instance, &attr, cred, refusal);
 }
 
 /* Somebody who could not choose these tasks or CPUs must not choose what is traced of them */
-static int may_change(struct branch_instance *instance, const struct cred *cred, const char **why)
+static int may_change(struct branch_instance *instance, const struct cred *cred,
+		      struct branch_refusal *refusal)
 {
 	if (branch_may_trace_all(cred) || uid_eq(instance->chooser, cred->euid))
 		return 0;
-	*why = "what is traced was chosen by somebody else: changing this takes CAP_PERFMON";
+	refusal->why =
+		"what is traced was chosen by somebody else: changing this takes CAP_PERFMON";
 	return -EPERM;
 }
 
 /* Tracing stops meanwhile, and begins again */
 static int change(struct branch_instance *instance, const struct branch_attr *attr,
-		  const struct cred *cred, const char **why)
+		  const struct cred *cred, struct branch_refusal *refusal)
 {
 	int ret, started;
 
 	forget_exited(instance);
 	if (!instance->ctx)
 		return 0;
-	ret = may_change(instance, cred, why);
+	ret = may_change(instance, cred, refusal);
 	if (ret)
 		return ret;
 	branch_ctx_stop(instance->ctx);
-	ret = branch_ctx_change(instance->ctx, attr, why);
-	started = start_if_on(instance, why);
+	ret = branch_ctx_change(instance->ctx, attr, refusal);
+	started = start_if_on(instance, refusal);
 	return ret ?: started;
 }
 
 /* In this and the next three, what is refused leaves all as it was */
 int branch_choose_modes(struct branch_instance *instance, const struct cred *cred,
-			unsigned int modes, const char **why)
+			unsigned int modes, struct branch_refusal *refusal)
 {
 	struct branch_attr attr = instance->attr;
 	int ret;
 
 	attr.modes = modes;
-	ret = may_trace_modes(modes, cred, why);
+	ret = may_trace_modes(modes, cred, refusal);
 	if (!ret)
-		ret = change(instance, &attr, cred, why);
+		ret = change(instance, &attr, cred, refusal);
 	if (!ret)
 		instance->attr.modes = modes;
 	return ret;
 }
 
 int branch_choose_inherit(struct branch_instance *instance, const struct cred *cred, bool inherit,
-			  const char **why)
+			  struct branch_refusal *refusal)
 {
 	struct branch_attr attr = instance->attr;
 	int ret;
 
 	attr.inherit = inherit;
-	ret = change(instance, &attr, cred, why);
+	ret = change(instance, &attr, cred, refusal);
 	if (!ret)
 		instance->attr.inherit = inherit;
 	return ret;
@@ -385,9 +389,9 @@ int branch_choose_inherit(struct branch_instance *instance, const struct cred *c
 /* Changes @attr, a member of which is the new @text, and keeps the text in @kept */
 static int change_text(struct branch_instance *instance, const struct branch_attr *attr,
 		       const struct cred *cred, const char *text, const char **kept,
-		       const char **why)
+		       struct branch_refusal *refusal)
 {
-	int ret = change(instance, attr, cred, why);
+	int ret = change(instance, attr, cred, refusal);
 
 	if (!ret)
 		swap(*kept, text);
@@ -397,51 +401,52 @@ static int change_text(struct branch_instance *instance, const struct branch_att
 
 /* NULL: all functions */
 int branch_choose_functions(struct branch_instance *instance, const struct cred *cred,
-			    const char *functions, const char **why)
+			    const char *functions, struct branch_refusal *refusal)
 {
 	struct branch_attr attr = instance->attr;
-	int ret = may_trace_modes(attr.modes, cred, why);
+	int ret = may_trace_modes(attr.modes, cred, refusal);
 
 	if (ret)
 		return ret;
 	attr.functions = kstrdup(functions, GFP_KERNEL_ACCOUNT);
 	if (functions && !attr.functions) {
-		*why = "there is no memory";
+		refusal->why = "there is no memory";
 		return -ENOMEM;
 	}
-	return change_text(instance, &attr, cred, attr.functions, &instance->attr.functions, why);
+	return change_text(instance, &attr, cred, attr.functions, &instance->attr.functions,
+			   refusal);
 }
 
 /* A name of NULL: the first backend that can do what is chosen */
 int branch_choose_backend(struct branch_instance *instance, const struct cred *cred,
-			  const char *name, const char **why)
+			  const char *name, struct branch_refusal *refusal)
 {
 	struct branch_attr attr = instance->attr;
 
 	if (name && !branch_backend_exists(name)) {
-		*why = "there is no backend of this name";
+		refusal->why = "there is no backend of this name";
 		return -EINVAL;
 	}
 	attr.backend = kstrdup(name, GFP_KERNEL_ACCOUNT);
 	if (name && !attr.backend) {
-		*why = "there is no memory";
+		refusal->why = "there is no memory";
 		return -ENOMEM;
 	}
-	return change_text(instance, &attr, cred, attr.backend, &instance->attr.backend, why);
+	return change_text(instance, &attr, cred, attr.backend, &instance->attr.backend, refusal);
 }
 
 /* The first event that is on begins tracing, if something is chosen */
 int branch_event_on(struct branch_instance *instance, enum branch_event event,
 		    struct trace_event_file *file)
 {
-	const char *why;
+	struct branch_refusal refusal;
 	int ret;
 
 	/* Where tracing began is told where it begins: let it begin again */
 	if (event == BRANCH_EVENT_BEGIN && instance->ctx)
 		branch_ctx_stop(instance->ctx);
 	WRITE_ONCE(instance->files[event], file);
-	ret = start_if_on(instance, &why);
+	ret = start_if_on(instance, &refusal);
 	if (ret)
 		branch_event_off(instance, event);
 	return ret;

@@ -43,18 +43,18 @@ struct branch_instance {
 /* instance.c */
 struct branch_instance *branch_instance_of(struct trace_array *tr);
 int branch_choose_task(struct branch_instance *instance, const struct cred *cred,
-		       struct task_struct *task, bool also, const char **why);
+		       struct task_struct *task, bool also, struct branch_refusal *refusal);
 int branch_choose_cpus(struct branch_instance *instance, const struct cred *cred,
-		       enum branch_subject subject, int cpu, const char **why);
+		       enum branch_subject subject, int cpu, struct branch_refusal *refusal);
 void branch_choose_nothing(struct branch_instance *instance);
 int branch_choose_modes(struct branch_instance *instance, const struct cred *cred,
-			unsigned int modes, const char **why);
+			unsigned int modes, struct branch_refusal *refusal);
 int branch_choose_functions(struct branch_instance *instance, const struct cred *cred,
-			    const char *functions, const char **why);
+			    const char *functions, struct branch_refusal *refusal);
 int branch_choose_inherit(struct branch_instance *instance, const struct cred *cred, bool inherit,
-			  const char **why);
+			  struct branch_refusal *refusal);
 int branch_choose_backend(struct branch_instance *instance, const struct cred *cred,
-			  const char *name, const char **why);
+			  const char *name, struct branch_refusal *refusal);
 int branch_event_on(struct branch_instance *instance, enum branch_event event,
 		    struct trace_event_file *file);
 void branch_event_off(struct branch_instance *instance, enum branch_event event);

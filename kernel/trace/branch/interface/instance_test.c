@@ -40,12 +40,12 @@ static int choose_task(struct kunit *test, struct trace_array *tr, const struct 
 		       struct task_struct *task, bool also)
 {
 	struct branch_instance *instance = lock_instance(test, tr);
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 	int ret;
 
-	ret = branch_choose_task(instance, cred, task, also, &why);
+	ret = branch_choose_task(instance, cred, task, also, &refusal);
 	mutex_unlock(&event_mutex);
-	KUNIT_EXPECT_EQ(test, !why, !ret);
+	KUNIT_EXPECT_EQ(test, !refusal.why, !ret);
 	return ret;
 }
 
@@ -53,12 +53,12 @@ static int choose_cpus(struct kunit *test, struct trace_array *tr, const struct 
 		       enum branch_subject subject, int cpu)
 {
 	struct branch_instance *instance = lock_instance(test, tr);
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 	int ret;
 
-	ret = branch_choose_cpus(instance, cred, subject, cpu, &why);
+	ret = branch_choose_cpus(instance, cred, subject, cpu, &refusal);
 	mutex_unlock(&event_mutex);
-	KUNIT_EXPECT_EQ(test, !why, !ret);
+	KUNIT_EXPECT_EQ(test, !refusal.why, !ret);
 	return ret;
 }
 
@@ -66,24 +66,24 @@ static int choose_modes(struct kunit *test, struct trace_array *tr, const struct
 			unsigned int modes)
 {
 	struct branch_instance *instance = lock_instance(test, tr);
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 	int ret;
 
-	ret = branch_choose_modes(instance, cred, modes, &why);
+	ret = branch_choose_modes(instance, cred, modes, &refusal);
 	mutex_unlock(&event_mutex);
-	KUNIT_EXPECT_EQ(test, !why, !ret);
+	KUNIT_EXPECT_EQ(test, !refusal.why, !ret);
 	return ret;
 }
 
 static int choose_functions(struct kunit *test, const struct cred *cred, const char *functions)
 {
 	struct branch_instance *instance = lock_instance(test, test_tr);
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 	int ret;
 
-	ret = branch_choose_functions(instance, cred, functions, &why);
+	ret = branch_choose_functions(instance, cred, functions, &refusal);
 	mutex_unlock(&event_mutex);
-	KUNIT_EXPECT_EQ(test, !why, !ret);
+	KUNIT_EXPECT_EQ(test, !refusal.why, !ret);
 	return ret;
 }
 
@@ -91,12 +91,12 @@ static int choose_backend_by(struct kunit *test, struct trace_array *tr, const s
 			     const char *name)
 {
 	struct branch_instance *instance = lock_instance(test, tr);
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 	int ret;
 
-	ret = branch_choose_backend(instance, cred, name, &why);
+	ret = branch_choose_backend(instance, cred, name, &refusal);
 	mutex_unlock(&event_mutex);
-	KUNIT_EXPECT_EQ(test, !why, !ret);
+	KUNIT_EXPECT_EQ(test, !refusal.why, !ret);
 	return ret;
 }
 
@@ -108,12 +108,12 @@ static int choose_backend(struct kunit *test, struct trace_array *tr, const char
 static int choose_inherit(struct kunit *test, const struct cred *cred, bool inherit)
 {
 	struct branch_instance *instance = lock_instance(test, test_tr);
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 	int ret;
 
-	ret = branch_choose_inherit(instance, cred, inherit, &why);
+	ret = branch_choose_inherit(instance, cred, inherit, &refusal);
 	mutex_unlock(&event_mutex);
-	KUNIT_EXPECT_EQ(test, !why, !ret);
+	KUNIT_EXPECT_EQ(test, !refusal.why, !ret);
 	return ret;
 }
 

@@ -211,11 +211,11 @@ static void test_taken_at_once(struct kunit *test)
 	struct branch_attr attr = model_attr(2, current);
 	struct taken taken = { };
 	struct branch_ctx *ctx;
-	const char *why;
+	struct branch_refusal refusal;
 
 	attr.records = 0;
-	ctx = branch_ctx_open(&attr, &take_ops, &taken, &why);
-	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", why);
+	ctx = branch_ctx_open(&attr, &take_ops, &taken, &refusal);
+	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", refusal.why);
 	model_branch(0);
 	KUNIT_EXPECT_EQ(test, taken.markers + taken.branches, 0);
 	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
@@ -252,15 +252,15 @@ static void check_taken(struct kunit *test, const struct taken *taken, unsigned 
 /* Each has what it is about, and none is left */
 static void run_thousands(struct kunit *test, struct branch_ctx **ctx, struct taken *taken)
 {
-	const char *why;
+	struct branch_refusal refusal;
 	unsigned int i;
 
 	for (i = 0; i < NR_MANY; i++) {
 		struct branch_attr attr = model_attr(i % MODEL_NR_PLAIN, current);
 
 		attr.records = 0;
-		ctx[i] = branch_ctx_open(&attr, &take_ops, &taken[i], &why);
-		KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx[i]), "%s", why);
+		ctx[i] = branch_ctx_open(&attr, &take_ops, &taken[i], &refusal);
+		KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx[i]), "%s", refusal.why);
 		KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx[i]), 0);
 	}
 	model_branches(NR_BRANCHES);
@@ -287,7 +287,7 @@ static void test_thousands(struct kunit *test)
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 }
 
-struct refusal {
+struct refused {
 	const char		*name;
 	struct branch_attr	attr;
 	int			error;
@@ -295,7 +295,7 @@ struct refusal {
 
 #define TASK_ATTR	.subject = BRANCH_TASK, .modes = BRANCH_USER, .records = 1
 
-static const struct refusal refusals[] = {
+static const struct refused all_refused[] = {
 	{ "no mode", { TASK_ATTR, .modes = 0 }, -EINVAL },
 	{ "a mode that is none", { TASK_ATTR, .modes = BRANCH_MODES + 1 }, -EINVAL },
 	{ "no subject", { TASK_ATTR, .subject = BRANCH_ALL_CPUS + 1 }, -EINVAL },
@@ -343,20 +343,20 @@ static struct branch_backend third = {
 
 static void test_refused(struct kunit *test)
 {
-	const struct refusal *refusal;
+	const struct refused *refused;
 
 	KUNIT_ASSERT_EQ(test, branch_backend_register(&second), 0);
 	KUNIT_ASSERT_EQ(test, branch_backend_register(&third), 0);
-	for (refusal = refusals; refusal < refusals + ARRAY_SIZE(refusals); refusal++) {
-		struct branch_attr attr = refusal->attr;
-		const char *why = NULL;
+	for (refused = all_refused; refused < all_refused + ARRAY_SIZE(all_refused); refused++) {
+		struct branch_attr attr = refused->attr;
+		struct branch_refusal refusal = { };
 		struct branch_ctx *ctx;
 
 		attr.task = current;
-		ctx = branch_ctx_open(&attr, NULL, NULL, &why);
-		KUNIT_EXPECT_EQ_MSG(test, PTR_ERR_OR_ZERO(ctx), refusal->error, "%s",
-				    refusal->name);
-		KUNIT_EXPECT_NOT_NULL_MSG(test, why, "%s", refusal->name);
+		ctx = branch_ctx_open(&attr, NULL, NULL, &refusal);
+		KUNIT_EXPECT_EQ_MSG(test, PTR_ERR_OR_ZERO(ctx), refused->error, "%s",
+				    refused->name);
+		KUNIT_EXPECT_NOT_NULL_MSG(test, refusal.why, "%s", refused->name);
 		if (!IS_ERR(ctx))
 			branch_ctx_close(ctx);
 	}
@@ -370,15 +370,15 @@ static void test_windows(struct kunit *test)
 {
 	struct branch_attr attr = model_attr(MODEL_NR_PLAIN + BRANCH_KERNEL - 1, current);
 	struct branch_ctx *ctx[BRANCH_MAX_WINDOWS], *more;
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 	unsigned int i;
 
 	attr.records = 1;
 	for (i = 0; i < BRANCH_MAX_WINDOWS; i++)
 		ctx[i] = model_open(test, &attr);
-	more = branch_ctx_open(&attr, NULL, NULL, &why);
+	more = branch_ctx_open(&attr, NULL, NULL, &refusal);
 	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(more), -ENOSPC);
-	KUNIT_EXPECT_NOT_NULL(test, why);
+	KUNIT_EXPECT_NOT_NULL(test, refusal.why);
 	branch_ctx_close(ctx[3]);
 	ctx[3] = model_open(test, &attr);
 	KUNIT_EXPECT_EQ(test, ctx[3]->window, 3);
@@ -405,14 +405,14 @@ static void test_change_functions(struct kunit *test)
 	static const char *const functions[] = { "1", "3 7", NULL, "4", "no", "0" };
 	struct branch_attr attr = model_attr(MODEL_NR_PLAIN + BRANCH_MODES - 1, current);
 	struct branch_ctx *ctx = model_open(test, &attr);
-	const char *why;
+	struct branch_refusal refusal;
 	unsigned int i;
 	int ret;
 
 	run_branches(test, ctx);
 	for (i = 0; i < ARRAY_SIZE(functions); i++) {
 		attr.functions = functions[i];
-		ret = branch_ctx_change(ctx, &attr, &why);
+		ret = branch_ctx_change(ctx, &attr, &refusal);
 		KUNIT_EXPECT_EQ(test, ret, i == 4 ? -EINVAL : 0);
 		KUNIT_EXPECT_EQ(test, ctx->window < 0, !ctx->attr.functions);
 		run_branches(test, ctx);
@@ -423,10 +423,11 @@ static void test_change_functions(struct kunit *test)
 static void test_no_task(struct kunit *test)
 {
 	struct branch_attr attr = model_attr(0, NULL);
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 
-	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(branch_ctx_open(&attr, NULL, NULL, &why)), -EINVAL);
-	KUNIT_EXPECT_NOT_NULL(test, why);
+	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(branch_ctx_open(&attr, NULL, NULL, &refusal)),
+			-EINVAL);
+	KUNIT_EXPECT_NOT_NULL(test, refusal.why);
 }
 
 /* Branches of one backend do not go to contexts of another */
@@ -467,17 +468,17 @@ static void expect_backend(struct kunit *test, unsigned int modes, struct branch
 {
 	struct branch_attr attr = model_attr(modes - 1, current);
 	struct branch_ctx *ctx;
-	const char *why;
+	struct branch_refusal refusal;
 
 	attr.backend = NULL;
-	ctx = branch_ctx_open(&attr, NULL, NULL, &why);
+	ctx = branch_ctx_open(&attr, NULL, NULL, &refusal);
 	if (expected) {
 		KUNIT_ASSERT_FALSE(test, IS_ERR(ctx));
 		KUNIT_EXPECT_PTR_EQ(test, ctx->backend, expected);
 		branch_ctx_close(ctx);
 	} else {
 		KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(ctx), -EOPNOTSUPP);
-		KUNIT_EXPECT_NOT_NULL(test, why);
+		KUNIT_EXPECT_NOT_NULL(test, refusal.why);
 	}
 }
 
@@ -563,14 +564,14 @@ static void run_on_its_way(struct kunit *test, enum branch_subject subject, bool
 	struct on_its_way record_of = { };
 	struct branch_attr attr;
 	struct branch_ctx *ctx;
-	const char *why;
+	struct branch_refusal refusal;
 
 	init_completion(&record_of.begun);
 	model_worker_create(test, &worker);
 	set_cpus_allowed_ptr(worker.task, worker.cpus);
 	attr = model_attr(3 * subject + 2, worker.task);
-	ctx = branch_ctx_open(&attr, &take_long_ops, &record_of, &why);
-	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", why);
+	ctx = branch_ctx_open(&attr, &take_long_ops, &record_of, &refusal);
+	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", refusal.why);
 	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
 	model_worker_go(&worker);
 	wait_for_completion(&record_of.begun);

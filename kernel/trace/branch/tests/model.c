@@ -41,7 +41,7 @@ static unsigned long functions_of(const char *names)
 	return functions;
 }
 
-static int model_watch(unsigned int window, const char *names)
+static int model_watch(unsigned int window, const char *names, unsigned int *wrong)
 {
 	if (names && !functions_of(names))
 		return -EINVAL;
@@ -216,10 +216,10 @@ struct branch_attr model_attr(unsigned int kind, struct task_struct *task)
 struct branch_ctx *model_open(struct kunit *test, const struct branch_attr *attr)
 {
 	struct branch_ctx *ctx;
-	const char *why;
+	struct branch_refusal refusal;
 
-	ctx = branch_ctx_open(attr, NULL, NULL, &why);
-	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", why);
+	ctx = branch_ctx_open(attr, NULL, NULL, &refusal);
+	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", refusal.why);
 	return ctx;
 }
 

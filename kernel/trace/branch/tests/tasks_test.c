@@ -131,7 +131,7 @@ static void test_exit(struct kunit *test)
 	struct model_worker worker = { .branches = 20 };
 	struct branch_attr attr;
 	struct branch_ctx *ctx, *all;
-	const char *why = NULL;
+	struct branch_refusal refusal = { };
 
 	model_worker_create(test, &worker);
 	attr = model_attr(2, worker.task);
@@ -152,8 +152,9 @@ static void test_exit(struct kunit *test)
 	model_check(test, all, worker.task, (struct model_range) { 0, 24 }, NULL);
 
 	attr.subject = BRANCH_TASK;
-	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(branch_ctx_open(&attr, NULL, NULL, &why)), -ESRCH);
-	KUNIT_EXPECT_NOT_NULL(test, why);
+	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(branch_ctx_open(&attr, NULL, NULL, &refusal)),
+			-ESRCH);
+	KUNIT_EXPECT_NOT_NULL(test, refusal.why);
 	KUNIT_EXPECT_TRUE(test, hlist_empty(&worker.task->branch_contexts));
 	branch_ctx_close(ctx);
 	branch_ctx_close(all);
@@ -172,12 +173,12 @@ static void test_exec(struct kunit *test)
 	struct branch_attr attr = model_attr(2, current);
 	struct branch_ctx *unasked, *may, *may_not, *cpus;
 	bool yes = true, no = false;
-	const char *why;
+	struct branch_refusal refusal;
 
 	unasked = model_open(test, &attr);
-	may = branch_ctx_open(&attr, &ops, &yes, &why);
+	may = branch_ctx_open(&attr, &ops, &yes, &refusal);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(may));
-	may_not = branch_ctx_open(&attr, &ops, &no, &why);
+	may_not = branch_ctx_open(&attr, &ops, &no, &refusal);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(may_not));
 	attr.subject = BRANCH_ALL_CPUS;
 	cpus = model_open(test, &attr);

@@ -44,8 +44,9 @@ static void enter_function(unsigned long ip, unsigned long parent_ip, struct ftr
 		branch_window_enter(ops - entries, ip, regs);
 }
 
-static int add_names(struct ftrace_ops *ops, char *names)
+static int add_names(struct ftrace_ops *ops, char *names, unsigned int *wrong)
 {
+	const char *begin = names;
 	int ret = -EINVAL;
 	bool first = true;
 	char *name;
@@ -54,8 +55,10 @@ static int add_names(struct ftrace_ops *ops, char *names)
 		if (!*name)
 			continue;
 		ret = ftrace_set_filter(ops, name, strlen(name), first);
-		if (ret)
+		if (ret) {
+			*wrong = name - begin;
 			break;
+		}
 		first = false;
 	}
 	return ret;
@@ -67,7 +70,7 @@ static void remove_names(struct ftrace_ops *ops)
 	ftrace_set_filter(ops, NULL, 0, true);
 }
 
-static int begin_watch(struct ftrace_ops *ops, const char *functions)
+static int begin_watch(struct ftrace_ops *ops, const char *functions, unsigned int *wrong)
 {
 	char *names __free(kfree) = kstrdup(functions, GFP_KERNEL);
 	int ret;
@@ -75,7 +78,7 @@ static int begin_watch(struct ftrace_ops *ops, const char *functions)
 	if (!names)
 		return -ENOMEM;
 	static_branch_inc(&branch_windows_used);
-	ret = add_names(ops, names);
+	ret = add_names(ops, names, wrong);
 	if (!ret)
 		ret = register_ftrace_function(ops);
 	if (ret) {
@@ -118,15 +121,16 @@ static void end_watch(struct ftrace_ops *ops)
  * branch_window_watch() - let a window begin where these functions are called
  * @window: its number
  * @functions: names and patterns, separated by spaces; NULL: nowhere any more
+ * @wrong: set to where the name begins that is to blame if this fails, if one is
  *
  * Context: may sleep. For NULL, no CPU wants the window.
  * Return: 0, -EINVAL if a name is of no function that can be traced, -ENOMEM, or an error of
  * ftrace's.
  */
-int branch_window_watch(unsigned int window, const char *functions)
+int branch_window_watch(unsigned int window, const char *functions, unsigned int *wrong)
 {
 	if (functions)
-		return begin_watch(&entries[window], functions);
+		return begin_watch(&entries[window], functions, wrong);
 	end_watch(&entries[window]);
 	return 0;
 }

@@ -38,10 +38,10 @@ static struct branch_ctx *open_ctx_of(struct kunit *test, struct task_struct *ta
 		.records = NR_RECORDS,
 	};
 	struct branch_ctx *ctx;
-	const char *why;
+	struct branch_refusal refusal;
 
-	ctx = branch_ctx_open(&attr, NULL, NULL, &why);
-	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", why);
+	ctx = branch_ctx_open(&attr, NULL, NULL, &refusal);
+	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", refusal.why);
 	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
 	return ctx;
 }
@@ -594,13 +594,15 @@ static void test_end(struct kunit *test)
 	branch_ctx_close(ctx);
 }
 
-static void expect_refused(struct kunit *test, const struct branch_attr *attr, int error)
+static void expect_refused(struct kunit *test, const struct branch_attr *attr, int error,
+			   unsigned int wrong)
 {
-	const char *why = NULL;
-	struct branch_ctx *ctx = branch_ctx_open(attr, NULL, NULL, &why);
+	struct branch_refusal refusal = { .in_functions = 99 };
+	struct branch_ctx *ctx = branch_ctx_open(attr, NULL, NULL, &refusal);
 
 	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(ctx), error);
-	KUNIT_EXPECT_NOT_NULL(test, why);
+	KUNIT_EXPECT_NOT_NULL(test, refusal.why);
+	KUNIT_EXPECT_EQ(test, refusal.in_functions, wrong);
 	if (!IS_ERR(ctx))
 		branch_ctx_close(ctx);
 }
@@ -612,13 +614,13 @@ static void test_refused(struct kunit *test)
 		.backend = "step", .records = 1,
 	};
 
-	expect_refused(test, &attr, -EOPNOTSUPP);
+	expect_refused(test, &attr, -EOPNOTSUPP, 99);
 	attr.functions = "no_such_function";
-	expect_refused(test, &attr, -EINVAL);
-	attr.functions = "branch_walk no_such_function";
-	expect_refused(test, &attr, -EINVAL);
+	expect_refused(test, &attr, -EINVAL, 0);
+	attr.functions = "branch_walk  no_such_function branch_walk";
+	expect_refused(test, &attr, -EINVAL, strlen("branch_walk  "));
 	attr.functions = " ";
-	expect_refused(test, &attr, -EINVAL);
+	expect_refused(test, &attr, -EINVAL, 0);
 }
 
 static struct kunit_case branch_window_cases[] = {
