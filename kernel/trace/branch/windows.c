@@ -20,7 +20,7 @@ static const char *why_not_watched(int error)
 	case 0:
 		return NULL;
 	case -EINVAL:
-		return "a name among the functions is of none that can be traced";
+		return "one of the functions does not exist, or cannot be traced";
 	case -ENOMEM:
 		return "there is no memory";
 	default:

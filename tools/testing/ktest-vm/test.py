@@ -48,8 +48,8 @@ HOST_TIMEOUT = 1800
 # How many lines of an error are shown on the screen
 SHOWN = 20
 PLAN = variants.plan_of(vm.VARIANT)
-# Only for a guest that goes on for ever: one that hangs is silent, which ends it earlier. Our
-# selftests take some 1900 s where two slow processors run three suites at once.
+# Only for a guest that goes on for ever: one that hangs is silent, which ends it earlier. After
+# 1838 s, our selftests were not done where two slow processors ran three suites at once.
 GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 2700)
 
 

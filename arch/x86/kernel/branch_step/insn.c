@@ -310,8 +310,7 @@ enum branch_kind branch_insn_kind(const struct branch_insn_read *read)
  * the decoder does not know, and takes for shorter or longer. The kernel has none, but its text may
  * be patched when it was looked at.
  */
-static bool is_next(const struct branch_insn_read *read, unsigned long from,
-		    struct pt_regs *regs)
+static bool is_next(const struct branch_insn_read *read, unsigned long from, struct pt_regs *regs)
 {
 	bool any = read->what == BRANCH_INSN_UNKNOWN ||
 		   (read->what == BRANCH_INSN_OTHER && user_mode(regs));

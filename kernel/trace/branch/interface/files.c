@@ -50,7 +50,7 @@ struct refusal {
 	unsigned int		pos;
 };
 
-/* Other characters would move the mark away from what it marks */
+/* A newline or a tab would move the mark away from what it marks */
 static void make_printable(char *text)
 {
 	for (; *text; text++) {
