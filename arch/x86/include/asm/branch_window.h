@@ -16,6 +16,7 @@ DECLARE_STATIC_KEY_FALSE(branch_windows_used);
 
 bool __branch_window_step(struct pt_regs *regs, unsigned long *dr6);
 void __branch_window_moved(struct pt_regs *regs);
+void __branch_window_poked(struct pt_regs *regs);
 void __branch_window_resume(void);
 void __branch_window_end(void);
 
@@ -40,17 +41,33 @@ static __always_inline bool branch_window_is_late(void)
 	return current->thread.branch_window.used;
 }
 
+/* Here is no static key: that may be changed just now, and raise the exception. */
+static __always_inline bool branch_window_is_stepped(struct pt_regs *regs, unsigned long flags)
+{
+	return unlikely(current->thread.branch_window.open) && !user_mode(regs) &&
+	       flags & X86_EFLAGS_TF;
+}
+
 /*
  * An exception of the kernel's returns, maybe to another instruction. @flags are those that it
- * came with. Here is no static key: that may be changed just now, and raise the exception.
+ * came with.
  */
 static __always_inline void branch_window_moved(struct pt_regs *regs, unsigned long flags)
 {
-	if (likely(!current->thread.branch_window.open) || user_mode(regs) ||
-	    !(flags & X86_EFLAGS_TF))
+	if (!branch_window_is_stepped(regs, flags))
 		return;
 	instrumentation_begin();
 	__branch_window_moved(regs);
+	instrumentation_end();
+}
+
+/* The kernel came to where it is being patched, and goes on as if that were done */
+static __always_inline void branch_window_poked(struct pt_regs *regs)
+{
+	if (!branch_window_is_stepped(regs, regs->flags))
+		return;
+	instrumentation_begin();
+	__branch_window_poked(regs);
 	instrumentation_end();
 }
 
@@ -87,6 +104,7 @@ static __always_inline bool branch_window_is_late(void)
 }
 
 static __always_inline void branch_window_moved(struct pt_regs *regs, unsigned long flags) { }
+static __always_inline void branch_window_poked(struct pt_regs *regs) { }
 static __always_inline void branch_window_interrupted(struct pt_regs *regs) { }
 static __always_inline void branch_window_switched_in(void) { }
 static __always_inline void branch_window_end(void) { }

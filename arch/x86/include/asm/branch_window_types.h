@@ -10,17 +10,13 @@
 /**
  * struct branch_aside - what is not followed in a window, until it is over
  * @why: an enum branch_aside_why; 0: all is followed
- * @insn: the instruction that led there
- * @from: its address
  * @until_ip: where a tracer that was called returns to
  * @until_sp: it is over when the stack is no deeper than this
  */
 struct branch_aside {
-	u8			why;
-	struct branch_insn_read	insn;
-	unsigned long		from;
-	unsigned long		until_ip;
-	unsigned long		until_sp;
+	u8		why;
+	unsigned long	until_ip;
+	unsigned long	until_sp;
 };
 
 /**
@@ -30,7 +26,7 @@ struct branch_aside {
  * @from: the same, or of the first one behind it that is sure to raise a trap, see
  *	BRANCH_INSN_SHADOW
  * @insn: what there is at @from
- * @aside: what it does, and is not told
+ * @aside: what it does, and is not told; @from and @insn are what led there
  * @sp: by number, where the return address of the function is on the stack
  * @outer_sp: the same of the window that was entered first
  * @lost: so many branches could not be told

@@ -18,6 +18,9 @@
  *     #DB is raised, so this is noted before the exception returns.
  * W6. Windows end before the machine sleeps and before another kernel takes over. #DB cannot be
  *     handled there, nor on the way back.
+ * W7. The text may be patched between the look at an instruction and its execution. Another
+ *     instruction is there only after a breakpoint was, and after this CPU has taken an interrupt,
+ *     for which the CPU that patches waits.
  */
 #include <linux/bitops.h>
 #include <linux/branch_backend.h>
@@ -180,8 +183,6 @@ static void begin_aside(struct branch_window *window, enum branch_aside_why why,
 {
 	window->aside = (struct branch_aside) {
 		.why = why,
-		.insn = window->insn,
-		.from = window->from,
 		.until_ip = until_ip,
 		.until_sp = until_sp,
 	};
@@ -202,6 +203,7 @@ static bool is_aside(struct branch_window *window, struct pt_regs *regs)
 	return place != BRANCH_PLACE_KERNEL;
 }
 
+/* What led there is still what was looked at last */
 static void end_aside(struct branch_window *window, struct pt_regs *regs)
 {
 	struct branch_aside aside = window->aside;
@@ -210,10 +212,10 @@ static void end_aside(struct branch_window *window, struct pt_regs *regs)
 	switch (aside.why) {
 	case ASIDE_TRACER:
 		if (regs->ip != aside.until_ip)
-			deliver(window, aside.from, regs->ip, BRANCH_UNKNOWN, 0);
+			deliver(window, window->from, regs->ip, BRANCH_UNKNOWN, 0);
 		break;
 	case ASIDE_RETURN:
-		deliver(window, aside.from, regs->ip, branch_insn_kind(&aside.insn), 0);
+		deliver(window, window->from, regs->ip, branch_insn_kind(&window->insn), 0);
 		break;
 	case ASIDE_ELSEWHERE:
 		deliver_here(window, regs->ip);
@@ -228,24 +230,22 @@ static bool has_branched(struct branch_window *window, struct pt_regs *regs)
 	return branch_insn_has_branched(&window->insn, window->from, regs);
 }
 
-/* Windows whose functions have returned are over */
+/* Windows whose functions have returned are over. @sp is of the stack that they were entered on. */
 static void leave_windows(struct branch_window *window, unsigned long sp)
 {
 	unsigned int nr;
 
-	if (!is_on_stack(window, sp))
-		return;
 	for_each_set_bit(nr, &window->open, BRANCH_STEP_WINDOWS) {
 		if (sp > window->sp[nr])
 			clear_bit(nr, &window->open);
 	}
 }
 
-/* The instruction was no call when it was looked at if it was patched since */
+/* Before it was patched, it was another instruction. It is looked up if it may be one of these. */
 static bool may_call_tracer(const struct branch_insn_read *insn)
 {
-	return insn->what == BRANCH_INSN_OTHER || insn->what == BRANCH_INSN_TRAP ||
-	       (insn->what == BRANCH_INSN_CALL && insn->length == MCOUNT_INSN_SIZE);
+	return insn->what == BRANCH_INSN_CALL || insn->what == BRANCH_INSN_OTHER ||
+	       insn->what == BRANCH_INSN_TRAP;
 }
 
 static void follow_branch(struct branch_window *window, struct pt_regs *regs,
@@ -279,6 +279,9 @@ static void follow_step(struct branch_window *window, struct pt_regs *regs)
 	/* See look_behind_shadow() */
 	if (branch_insn_in_shadow(window->begin, window->from, regs->ip))
 		return;
+	/* W7. A breakpoint is no step: it went before it was executed */
+	if (window->insn.what == BRANCH_INSN_TRAP)
+		look_at(&window->insn, window->from);
 	if (has_branched(window, regs))
 		follow_branch(window, regs, branch_insn_kind(&window->insn));
 }
@@ -297,7 +300,7 @@ static void leave_unwanted(struct branch_window *window)
 /* Tell that the function goes on from here without being followed. Tracers are not shown here. */
 static void give_up(struct branch_window *window, unsigned long ip)
 {
-	deliver(window, window->aside.why ? window->aside.from : ip, 0, BRANCH_UNKNOWN,
+	deliver(window, window->aside.why ? window->from : ip, 0, BRANCH_UNKNOWN,
 		BRANCH_FLAG_TO_HIDDEN);
 	WRITE_ONCE(window->open, 0);
 }
@@ -396,6 +399,13 @@ static bool has_moved(struct branch_window *window, unsigned long ip)
 	return ip != window->begin && !branch_insn_in_shadow(window->begin, window->from, ip);
 }
 
+/* W7. Text may be patched while an interrupt is handled */
+static void look_again(struct branch_window *window, unsigned long ip)
+{
+	if (ip == window->begin)
+		arm(window, ip);
+}
+
 /**
  * __branch_window_moved() - an exception of the current task returns
  * @regs: where to
@@ -410,13 +420,32 @@ void __branch_window_moved(struct pt_regs *regs)
 
 	if (!window->stepping || branch_is_telling())
 		return;
-	if (window->aside.why)
+	if (window->aside.why) {
 		follow_aside(window, regs);
-	else if (has_moved(window, regs->ip))
+	} else if (has_moved(window, regs->ip)) {
 		follow_move(window, regs);
-	else
+	} else {
+		look_again(window, regs->ip);
 		return;
+	}
 	go_on(window, regs);
+}
+
+/**
+ * __branch_window_poked() - what the current task has executed is the breakpoint of a patch
+ * @regs: where the instruction leads that is put there
+ *
+ * W7. This may be another instruction than was looked at.
+ *
+ * Context: any, interrupts off.
+ */
+void __branch_window_poked(struct pt_regs *regs)
+{
+	struct branch_window *window = &current->thread.branch_window;
+
+	if (!window->aside.why)
+		window->insn.what = BRANCH_INSN_TRAP;
+	__branch_window_moved(regs);
 }
 
 /**
@@ -458,7 +487,6 @@ void __branch_window_resume(void)
 	struct branch_window *window = &current->thread.branch_window;
 
 	window->resumes = false;
-	leave_unwanted(window);
 	if (!window->open)
 		return;
 	/* A tracer may have been switched out */

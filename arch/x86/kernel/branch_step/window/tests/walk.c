@@ -191,6 +191,10 @@ noinline void branch_walk(void)
 		LABEL("end")
 		".pushsection .rodata\n"
 		OBJECT("walk_branches_end")
+		OBJECT("walk_branch_irqs_off")
+		".popsection\n"
+		BRANCH("is_off", "end", CONDITIONAL)
+		".pushsection .rodata\n"
 		OBJECT("walk_begin")
 		OFFSET("begin")
 		OBJECT("walk_end")

@@ -18,6 +18,9 @@ struct walk_branch {
 
 extern const struct walk_branch walk_branches[], walk_branches_end[];
 
+/* The last one if interrupts are off */
+extern const struct walk_branch walk_branch_irqs_off;
+
 /* The part of branch_walk() whose branches are known, likewise */
 extern const u32 walk_begin, walk_end;
 

@@ -22,135 +22,12 @@
 #include <asm/processor-flags.h>
 
 #include "../window.h"
+#include "expect.h"
 #include "walk.h"
-
-#define NR_RECORDS	BIT(16)
-
-static struct branch_ctx *open_ctx_of(struct kunit *test, struct task_struct *task,
-				      const char *functions)
-{
-	struct branch_attr attr = {
-		.subject = task ? BRANCH_TASK : BRANCH_ALL_CPUS,
-		.task = task,
-		.modes = BRANCH_KERNEL,
-		.functions = functions,
-		.backend = "step",
-		.records = NR_RECORDS,
-	};
-	struct branch_ctx *ctx;
-	struct branch_refusal refusal;
-
-	ctx = branch_ctx_open(&attr, NULL, NULL, &refusal);
-	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", refusal.why);
-	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
-	return ctx;
-}
-
-static struct branch_ctx *open_ctx(struct kunit *test, const char *functions)
-{
-	return open_ctx_of(test, current, functions);
-}
-
-static bool is_in_walk(u64 ip)
-{
-	u64 offset = ip - (unsigned long)branch_walk;
-
-	return offset >= walk_begin && offset < walk_end;
-}
-
-static bool is_of_walk(const struct branch_record *record)
-{
-	return !branch_is_marker(record->kind) && is_in_walk(record->from);
-}
-
-/* The next record but those of tracing that began, and of switches */
-static bool read_branch(struct kunit *test, struct branch_ctx *ctx, struct branch_record *record)
-{
-	while (branch_ctx_read(ctx, record)) {
-		KUNIT_EXPECT_NE(test, record->kind, BRANCH_LOST);
-		if (branch_is_marker(record->kind))
-			continue;
-		KUNIT_EXPECT_TRUE(test, record->flags & BRANCH_FLAG_FROM_KERNEL);
-		KUNIT_EXPECT_TRUE(test, record->flags & BRANCH_FLAG_TO_KERNEL);
-		return true;
-	}
-	return false;
-}
-
-static bool is_in(u64 ip, const char *function)
-{
-	char name[KSYM_SYMBOL_LEN];
-
-	sprint_symbol_no_offset(name, ip);
-	return !strcmp(name, function);
-}
-
-static void expect_entry(struct kunit *test, struct branch_ctx *ctx, const char *function)
-{
-	struct branch_record record;
-
-	KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
-	KUNIT_EXPECT_EQ(test, record.kind, BRANCH_UNKNOWN);
-	KUNIT_EXPECT_TRUE(test, record.flags & BRANCH_FLAG_FROM_HIDDEN);
-	KUNIT_EXPECT_TRUE_MSG(test, is_in(record.to, function), "%pS", (void *)(long)record.to);
-}
-
-static void expect_branch(struct kunit *test, const struct branch_record *record,
-			  const struct walk_branch *expected)
-{
-	KUNIT_EXPECT_EQ_MSG(test, record->from, (unsigned long)branch_walk + expected->from,
-			    "%pS -> %pS, not from %pS", (void *)(long)record->from,
-			    (void *)(long)record->to, (void *)branch_walk + expected->from);
-	KUNIT_EXPECT_EQ(test, record->to, (unsigned long)branch_walk + expected->to);
-	KUNIT_EXPECT_EQ(test, record->kind, expected->kind);
-}
-
-/* The branches of the walk, each known, and nothing else that begins in it */
-static void expect_walk(struct kunit *test, struct branch_ctx *ctx, struct branch_record *record)
-{
-	const struct walk_branch *expected;
-
-	for (expected = walk_branches; expected < walk_branches_end; expected++) {
-		KUNIT_EXPECT_TRUE(test, is_of_walk(record));
-		expect_branch(test, record, expected);
-		KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, record));
-	}
-	KUNIT_EXPECT_FALSE(test, is_of_walk(record));
-}
-
-/* Whatever thunk the kernel returns by, that is the last of the window */
-static void expect_return(struct kunit *test, struct branch_ctx *ctx, struct branch_record record,
-			  const char *caller)
-{
-	while (!is_in(record.to, caller)) {
-		KUNIT_EXPECT_NE(test, record.kind, BRANCH_UNKNOWN);
-		KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
-	}
-	KUNIT_EXPECT_EQ(test, record.kind, BRANCH_RETURN);
-}
-
-static void expect_end(struct kunit *test, struct branch_ctx *ctx)
-{
-	struct branch_record record;
-
-	if (read_branch(test, ctx, &record))
-		KUNIT_FAIL(test, "%pS -> %pS", (void *)(long)record.from,
-			   (void *)(long)record.to);
-}
-
-static void expect_window(struct kunit *test, struct branch_ctx *ctx, const char *caller)
-{
-	struct branch_record record;
-
-	expect_entry(test, ctx, "branch_walk");
-	KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
-	expect_walk(test, ctx, &record);
-	expect_return(test, ctx, record, caller);
-}
 
 static void test_walk(struct kunit *test)
 {
-	struct branch_ctx *ctx = open_ctx(test, "branch_walk");
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk");
 	unsigned int i;
 
 	for (i = 0; i < 3; i++)
@@ -158,55 +35,14 @@ static void test_walk(struct kunit *test)
 	branch_ctx_stop(ctx);
 	branch_walk();
 	for (i = 0; i < 3; i++)
-		expect_window(test, ctx, "test_walk");
-	expect_end(test, ctx);
-	branch_ctx_close(ctx);
-}
-
-/* The next branch of the walk, whatever is between */
-static bool read_walk(struct kunit *test, struct branch_ctx *ctx, struct branch_record *record)
-{
-	while (read_branch(test, ctx, record)) {
-		if (is_of_walk(record))
-			return true;
-	}
-	return false;
-}
-
-/* So many walks, and nothing else that begins in the walk */
-static void expect_walks(struct kunit *test, struct branch_ctx *ctx, unsigned int nr)
-{
-	const struct walk_branch *expected;
-	struct branch_record record;
-
-	while (nr--) {
-		for (expected = walk_branches; expected < walk_branches_end; expected++) {
-			KUNIT_ASSERT_TRUE(test, read_walk(test, ctx, &record));
-			expect_branch(test, &record, expected);
-		}
-	}
-	KUNIT_EXPECT_FALSE(test, read_walk(test, ctx, &record));
-}
-
-static void walk_twice(struct kunit *test, void (*between)(void *data), void *data)
-{
-	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
-
-	branch_walk_twice(between, data);
-	branch_ctx_stop(ctx);
-	expect_entry(test, ctx, "branch_walk_twice");
-	expect_walks(test, ctx, 2);
-	branch_ctx_close(ctx);
-}
-
-static void sleep_a_while(void *data)
-{
-	msleep(20);
+		walk_expect_window(test, ctx, "test_walk");
+	walk_expect_end(test, ctx);
+	walk_close_ctx(test, ctx);
 }
 
 static void test_sleep(struct kunit *test)
 {
-	walk_twice(test, sleep_a_while, NULL);
+	walk_expect_twice(test, walk_sleep, NULL);
 }
 
 static int count_hit(struct kprobe *probe, struct pt_regs *regs)
@@ -226,16 +62,16 @@ static void expect_walk_with_probe(struct kunit *test, u32 place, bool after)
 		.pre_handler = count_hit,
 		.post_handler = after ? count_after : NULL,
 	};
-	struct branch_ctx *ctx = open_ctx(test, "branch_walk");
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk");
 
 	KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&probe), 0, "%pS", probe.addr);
 	branch_walk();
 	branch_ctx_stop(ctx);
 	KUNIT_EXPECT_EQ(test, probe.nmissed, 0);
 	unregister_kprobe(&probe);
-	expect_window(test, ctx, "expect_walk_with_probe");
-	expect_end(test, ctx);
-	branch_ctx_close(ctx);
+	walk_expect_window(test, ctx, "expect_walk_with_probe");
+	walk_expect_end(test, ctx);
+	walk_close_ctx(test, ctx);
 }
 
 static void test_probes(struct kunit *test)
@@ -268,49 +104,46 @@ static noinline void read_nothing(void *data)
 /* A fault that is fixed up leads from the instruction to where that goes on */
 static void test_fault(struct kunit *test)
 {
-	struct branch_ctx *ctx = open_ctx(test, "read_nothing");
+	struct branch_ctx *ctx = walk_open_ctx(test, "read_nothing");
 	struct branch_record record;
-	unsigned int exceptions = 0;
 	bool failed;
 
 	read_nothing(&failed);
 	branch_ctx_stop(ctx);
 	KUNIT_EXPECT_TRUE(test, failed);
-	expect_entry(test, ctx, "read_nothing");
-	while (read_branch(test, ctx, &record)) {
-		if (record.kind != BRANCH_EXCEPTION)
-			continue;
-		exceptions++;
-		KUNIT_EXPECT_TRUE(test, is_in(record.from, "read_nothing"));
-		KUNIT_EXPECT_TRUE(test, is_in(record.to, "read_nothing"));
-		KUNIT_EXPECT_NE(test, record.from, record.to);
-	}
-	KUNIT_EXPECT_EQ(test, exceptions, 1);
-	branch_ctx_close(ctx);
+	walk_expect_exception(test, ctx, "read_nothing", &record);
+	KUNIT_EXPECT_NE(test, record.from, record.to);
+	walk_close_ctx(test, ctx);
+}
+
+static void begin_tracer(struct kunit *test, struct ftrace_ops *tracer)
+{
+	char name[] = "branch_walk";
+
+	KUNIT_ASSERT_EQ(test, ftrace_set_filter(tracer, name, strlen(name), true), 0);
+	KUNIT_ASSERT_EQ(test, register_ftrace_function(tracer), 0);
 }
 
 /* What is traced while the walk is: nothing of the tracer is told */
 static void run_with_tracer(struct kunit *test, ftrace_func_t func)
 {
 	static struct ftrace_ops tracer;
-	char name[] = "branch_walk";
-	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
 	struct branch_record record;
 
 	tracer.func = func;
-	KUNIT_ASSERT_EQ(test, ftrace_set_filter(&tracer, name, strlen(name), true), 0);
-	KUNIT_ASSERT_EQ(test, register_ftrace_function(&tracer), 0);
-	branch_walk_twice(sleep_a_while, NULL);
+	begin_tracer(test, &tracer);
+	branch_walk_twice(walk_sleep, NULL);
 	branch_ctx_stop(ctx);
 	unregister_ftrace_function(&tracer);
-	expect_entry(test, ctx, "branch_walk_twice");
-	KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	KUNIT_ASSERT_TRUE(test, walk_read_branch(test, ctx, &record));
 	KUNIT_EXPECT_EQ(test, record.kind, BRANCH_CALL);
 	KUNIT_EXPECT_EQ(test, record.to, (unsigned long)branch_walk);
-	KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
-	expect_walk(test, ctx, &record);
-	expect_walks(test, ctx, 1);
-	branch_ctx_close(ctx);
+	KUNIT_ASSERT_TRUE(test, walk_read_branch(test, ctx, &record));
+	walk_expect_walk(test, ctx, &record);
+	walk_expect_walks(test, ctx, 1);
+	walk_close_ctx(test, ctx);
 }
 
 static void sleep_in_tracer(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
@@ -343,23 +176,59 @@ static void test_tracer_recurses(struct kunit *test)
 	run_with_tracer(test, walk_in_tracer);
 }
 
+static noinline void walk_elsewhere(void)
+{
+	barrier();
+}
+
+static void redirect(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+		     struct ftrace_regs *fregs)
+{
+	ftrace_regs_set_instruction_pointer(fregs, (unsigned long)walk_elsewhere);
+}
+
+/* A tracer that lets another function run instead, as a live patch does */
+static void test_tracer_redirects(struct kunit *test)
+{
+	static struct ftrace_ops tracer = {
+		.func = redirect,
+		.flags = FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY,
+	};
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
+	struct branch_record record = { };
+
+	begin_tracer(test, &tracer);
+	branch_walk_twice(walk_do_nothing, NULL);
+	branch_ctx_stop(ctx);
+	unregister_ftrace_function(&tracer);
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	while (record.kind != BRANCH_CALL)
+		KUNIT_ASSERT_TRUE(test, walk_read_branch(test, ctx, &record));
+	KUNIT_EXPECT_EQ(test, record.to, (unsigned long)branch_walk);
+	KUNIT_ASSERT_TRUE(test, walk_read_branch(test, ctx, &record));
+	KUNIT_EXPECT_TRUE(test, walk_is_in(record.from, "branch_walk"));
+	KUNIT_EXPECT_EQ(test, record.to, (unsigned long)walk_elsewhere);
+	KUNIT_EXPECT_EQ(test, record.kind, BRANCH_UNKNOWN);
+	walk_close_ctx(test, ctx);
+}
+
 /* A window in another: each context gets its own */
 static void test_nested(struct kunit *test)
 {
-	struct branch_ctx *outer = open_ctx(test, "branch_walk_twice");
-	struct branch_ctx *inner = open_ctx(test, "branch_walk");
+	struct branch_ctx *outer = walk_open_ctx(test, "branch_walk_twice");
+	struct branch_ctx *inner = walk_open_ctx(test, "branch_walk");
 	unsigned int i;
 
-	branch_walk_twice(sleep_a_while, NULL);
+	branch_walk_twice(walk_sleep, NULL);
 	branch_ctx_stop(outer);
 	branch_ctx_stop(inner);
-	expect_entry(test, outer, "branch_walk_twice");
-	expect_walks(test, outer, 2);
+	walk_expect_entry(test, outer, "branch_walk_twice");
+	walk_expect_walks(test, outer, 2);
 	for (i = 0; i < 2; i++)
-		expect_window(test, inner, "branch_walk_twice");
-	expect_end(test, inner);
-	branch_ctx_close(outer);
-	branch_ctx_close(inner);
+		walk_expect_window(test, inner, "branch_walk_twice");
+	walk_expect_end(test, inner);
+	walk_close_ctx(test, outer);
+	walk_close_ctx(test, inner);
 }
 
 /* What comes while the window is open is not followed */
@@ -372,7 +241,7 @@ static enum hrtimer_restart interrupt(struct hrtimer *timer)
 
 static void test_interrupts(struct kunit *test)
 {
-	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
 	struct hrtimer timer;
 	unsigned int i;
 	bool failed;
@@ -384,9 +253,9 @@ static void test_interrupts(struct kunit *test)
 		branch_walk_twice(read_nothing, &failed);
 	hrtimer_cancel(&timer);
 	branch_ctx_stop(ctx);
-	expect_entry(test, ctx, "branch_walk_twice");
-	expect_walks(test, ctx, 200);
-	branch_ctx_close(ctx);
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	walk_expect_walks(test, ctx, 200);
+	walk_close_ctx(test, ctx);
 }
 
 static void stop_ctx(void *data)
@@ -397,17 +266,17 @@ static void stop_ctx(void *data)
 /* A context that is stopped in its window ends there, and may begin again */
 static void test_stop_inside(struct kunit *test)
 {
-	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
 
 	branch_walk_twice(stop_ctx, ctx);
-	expect_entry(test, ctx, "branch_walk_twice");
-	expect_walks(test, ctx, 1);
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	walk_expect_walks(test, ctx, 1);
 	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
-	branch_walk_twice(sleep_a_while, NULL);
+	branch_walk_twice(walk_sleep, NULL);
 	branch_ctx_stop(ctx);
-	expect_entry(test, ctx, "branch_walk_twice");
-	expect_walks(test, ctx, 2);
-	branch_ctx_close(ctx);
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	walk_expect_walks(test, ctx, 2);
+	walk_close_ctx(test, ctx);
 }
 
 static void exit_now(void *data)
@@ -434,16 +303,16 @@ static void test_exit(struct kunit *test)
 {
 	DECLARE_COMPLETION_ONSTACK(done);
 	struct task_struct *task = create_thread(test, walk_and_exit, &done);
-	struct branch_ctx *ctx = open_ctx_of(test, task, "branch_walk_twice");
+	struct branch_ctx *ctx = walk_open_ctx_of(test, task, "branch_walk_twice");
 
 	wake_up_process(task);
 	wait_for_completion(&done);
 	put_task_struct(task);
-	branch_walk_twice(sleep_a_while, NULL);
+	branch_walk_twice(walk_sleep, NULL);
 	branch_ctx_stop(ctx);
-	expect_entry(test, ctx, "branch_walk_twice");
-	expect_walks(test, ctx, 1);
-	branch_ctx_close(ctx);
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	walk_expect_walks(test, ctx, 1);
+	walk_close_ctx(test, ctx);
 }
 
 struct crowd {
@@ -460,7 +329,7 @@ static int walk_often(void *data)
 
 	for (i = 0; i < CROWD_WALKS; i++) {
 		set_cpus_allowed_ptr(current, cpumask_of(i % num_online_cpus()));
-		branch_walk_twice(sleep_a_while, NULL);
+		branch_walk_twice(walk_sleep, NULL);
 	}
 	if (atomic_dec_and_test(&crowd->running))
 		complete(&crowd->done);
@@ -479,9 +348,9 @@ static void expect_walks_of(struct kunit *test, struct branch_ctx *ctx, pid_t pi
 	branch_ctx_first(ctx, &cursor);
 	while (branch_ctx_next(ctx, &cursor, &record)) {
 		KUNIT_EXPECT_NE(test, record.kind, BRANCH_LOST);
-		if (record.pid != pid || !is_of_walk(&record))
+		if (record.pid != pid || !walk_is_of_walk(&record))
 			continue;
-		expect_branch(test, &record, &walk_branches[i++ % nr_branches]);
+		walk_expect_branch(test, &record, &walk_branches[i++ % nr_branches]);
 	}
 	KUNIT_EXPECT_EQ(test, i, nr * nr_branches);
 }
@@ -490,7 +359,7 @@ static void expect_walks_of(struct kunit *test, struct branch_ctx *ctx, pid_t pi
 static void test_crowd(struct kunit *test)
 {
 	struct crowd crowd = { .done = COMPLETION_INITIALIZER_ONSTACK(crowd.done) };
-	struct branch_ctx *ctx = open_ctx_of(test, NULL, "branch_walk");
+	struct branch_ctx *ctx = walk_open_ctx_of(test, NULL, "branch_walk");
 	struct task_struct *tasks[4];
 	unsigned int i;
 
@@ -505,7 +374,7 @@ static void test_crowd(struct kunit *test)
 		expect_walks_of(test, ctx, tasks[i]->pid, 2 * CROWD_WALKS);
 		put_task_struct(tasks[i]);
 	}
-	branch_ctx_close(ctx);
+	walk_close_ctx(test, ctx);
 }
 
 #define MOST_STEPS	20000
@@ -523,22 +392,18 @@ static bool is_given_up(const struct branch_record *record)
 	return record->kind == BRANCH_UNKNOWN && record->flags & BRANCH_FLAG_TO_HIDDEN;
 }
 
-static void do_nothing(void *data)
-{
-}
-
 /* The first window was given up in @function, and the next one is not shorter */
 static void expect_given_up(struct kunit *test, struct branch_ctx *ctx, const char *function)
 {
 	struct branch_record record = { };
 
-	expect_entry(test, ctx, "branch_walk_twice");
+	walk_expect_entry(test, ctx, "branch_walk_twice");
 	while (!is_given_up(&record))
-		KUNIT_ASSERT_TRUE(test, read_branch(test, ctx, &record));
-	KUNIT_EXPECT_TRUE(test, is_in(record.from, function));
+		KUNIT_ASSERT_TRUE(test, walk_read_branch(test, ctx, &record));
+	KUNIT_EXPECT_TRUE(test, walk_is_in(record.from, function));
 	KUNIT_EXPECT_EQ(test, record.to, 0);
-	expect_entry(test, ctx, "branch_walk_twice");
-	expect_walks(test, ctx, 2);
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	walk_expect_walks(test, ctx, 2);
 }
 
 /*
@@ -548,15 +413,40 @@ static void expect_given_up(struct kunit *test, struct branch_ctx *ctx, const ch
 static void test_too_long(struct kunit *test)
 {
 	unsigned int most_steps = branch_window_most_steps;
-	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
 
 	branch_window_most_steps = MOST_STEPS;
 	branch_walk_twice(loop_long, NULL);
-	branch_walk_twice(do_nothing, NULL);
+	branch_walk_twice(walk_do_nothing, NULL);
 	branch_window_most_steps = most_steps;
 	branch_ctx_stop(ctx);
 	expect_given_up(test, ctx, "loop_long");
-	branch_ctx_close(ctx);
+	walk_close_ctx(test, ctx);
+}
+
+static void loop_in_tracer(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			   struct ftrace_regs *fregs)
+{
+	loop_long(NULL);
+}
+
+/* If it was a tracer that took too long, the place is the function's that it traces */
+static void test_long_tracer(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
+	unsigned int most_steps = branch_window_most_steps;
+	static struct ftrace_ops tracer;
+
+	tracer.func = loop_in_tracer;
+	begin_tracer(test, &tracer);
+	branch_window_most_steps = MOST_STEPS;
+	branch_walk_twice(walk_do_nothing, NULL);
+	branch_window_most_steps = most_steps;
+	unregister_ftrace_function(&tracer);
+	branch_walk_twice(walk_do_nothing, NULL);
+	branch_ctx_stop(ctx);
+	expect_given_up(test, ctx, "branch_walk");
+	walk_close_ctx(test, ctx);
 }
 
 /* Whether the trap flag was there before the windows ended, and behind that */
@@ -582,16 +472,16 @@ static noinline void end_windows(void *data)
 /* W6. Nothing is left of the trap flag before the kernel leaves the machine, and that is told. */
 static void test_end(struct kunit *test)
 {
-	struct branch_ctx *ctx = open_ctx(test, "branch_walk_twice");
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
 	struct trap_flags flags = { };
 
 	branch_walk_twice(end_windows, &flags);
-	branch_walk_twice(do_nothing, NULL);
+	branch_walk_twice(walk_do_nothing, NULL);
 	branch_ctx_stop(ctx);
 	KUNIT_EXPECT_TRUE(test, flags.before);
 	KUNIT_EXPECT_FALSE(test, flags.behind);
 	expect_given_up(test, ctx, "__branch_window_end");
-	branch_ctx_close(ctx);
+	walk_close_ctx(test, ctx);
 }
 
 static void expect_refused(struct kunit *test, const struct branch_attr *attr, int error,
@@ -630,12 +520,14 @@ static struct kunit_case branch_window_cases[] = {
 	KUNIT_CASE(test_fault),
 	KUNIT_CASE(test_tracer_sleeps),
 	KUNIT_CASE(test_tracer_recurses),
+	KUNIT_CASE(test_tracer_redirects),
 	KUNIT_CASE(test_nested),
 	KUNIT_CASE(test_interrupts),
 	KUNIT_CASE(test_stop_inside),
 	KUNIT_CASE(test_exit),
 	KUNIT_CASE(test_crowd),
 	KUNIT_CASE(test_too_long),
+	KUNIT_CASE(test_long_tracer),
 	KUNIT_CASE(test_end),
 	KUNIT_CASE(test_refused),
 	{}

@@ -1,0 +1,736 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Windows of the kernel, and what seldom meets one: other stacks, text that is patched, debuggers,
+ * windows that nobody has left.
+ */
+#include <kunit/test.h>
+#include <linux/array_size.h>
+#include <linux/branch_backend.h>
+#include <linux/branch_trace.h>
+#include <linux/context_tracking.h>
+#include <linux/err.h>
+#include <linux/ftrace.h>
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/irqflags.h>
+#include <linux/jump_label.h>
+#include <linux/kthread.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/string.h>
+#include <linux/thread_info.h>
+
+#include <asm/asm.h>
+#include <asm/branch_window.h>
+#include <asm/debugreg.h>
+#include <asm/processor-flags.h>
+#include <asm/ptrace.h>
+#include <asm/segment.h>
+
+#include "../../insn.h"
+#include "../../step.h"
+#include "../window.h"
+#include "expect.h"
+#include "walk.h"
+
+static bool has_trap_flag(void)
+{
+	return native_save_fl() & X86_EFLAGS_TF;
+}
+
+static bool is_on_own_stack(void)
+{
+	unsigned long sp = (unsigned long)__builtin_frame_address(0);
+
+	return sp - (unsigned long)task_stack_page(current) < THREAD_SIZE;
+}
+
+/* A walk in a softirq, and whether that was as it should be */
+struct softirq_walk {
+	struct tasklet_struct	tasklet;
+	unsigned int		nr;
+	bool			followed;
+	bool			on_own_stack;
+};
+
+static void walk_in_softirq(struct tasklet_struct *tasklet)
+{
+	struct softirq_walk *walk = from_tasklet(walk, tasklet, tasklet);
+
+	walk->nr++;
+	walk->followed = has_trap_flag();
+	walk->on_own_stack = is_on_own_stack();
+	branch_walk();
+}
+
+static void raise_softirq_here(void *data)
+{
+	struct softirq_walk *walk = data;
+
+	local_bh_disable();
+	tasklet_schedule(&walk->tasklet);
+	local_bh_enable();
+}
+
+/* How often the branches come back from where they are not followed; nothing of there is told */
+static unsigned int count_hidden(struct kunit *test, struct branch_ctx *ctx, const char *function)
+{
+	struct branch_record record;
+	unsigned int nr = 0;
+
+	while (walk_read_branch(test, ctx, &record)) {
+		nr += !!(record.flags & BRANCH_FLAG_FROM_HIDDEN);
+		KUNIT_EXPECT_FALSE(test, walk_is_in(record.from, function));
+		KUNIT_EXPECT_FALSE(test, walk_is_in(record.to, function));
+	}
+	return nr;
+}
+
+/* Softirqs that are handled in a window have another stack, and are not followed there */
+static void test_softirq(struct kunit *test)
+{
+	struct branch_ctx *inner = walk_open_ctx(test, "branch_walk");
+	struct branch_ctx *outer = walk_open_ctx(test, "branch_walk_twice");
+	struct softirq_walk walk = { };
+	unsigned int i;
+
+	tasklet_setup(&walk.tasklet, walk_in_softirq);
+	branch_walk_twice(raise_softirq_here, &walk);
+	branch_ctx_stop(outer);
+	branch_ctx_stop(inner);
+	tasklet_kill(&walk.tasklet);
+	KUNIT_EXPECT_EQ(test, walk.nr, 1);
+	KUNIT_EXPECT_TRUE(test, walk.followed);
+	KUNIT_EXPECT_FALSE(test, walk.on_own_stack);
+	for (i = 0; i < 2; i++)
+		walk_expect_window(test, inner, "branch_walk_twice");
+	walk_expect_end(test, inner);
+	walk_expect_entry(test, outer, "branch_walk_twice");
+	KUNIT_EXPECT_EQ(test, count_hidden(test, outer, "walk_in_softirq"), 1);
+	walk_close_ctx(test, inner);
+	walk_close_ctx(test, outer);
+}
+
+struct interrupt_walks {
+	struct hrtimer	timer;
+	unsigned int	left;
+};
+
+static enum hrtimer_restart walk_in_interrupt(struct hrtimer *timer)
+{
+	struct interrupt_walks *walks = container_of(timer, struct interrupt_walks, timer);
+
+	branch_walk();
+	hrtimer_forward_now(timer, 100 * NSEC_PER_USEC);
+	WRITE_ONCE(walks->left, walks->left - 1);
+	return walks->left ? HRTIMER_RESTART : HRTIMER_NORESTART;
+}
+
+/* Windows may be entered on an interrupt's stack */
+static void test_in_interrupt(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk");
+	struct interrupt_walks walks = { .left = 20 };
+	unsigned int i;
+
+	hrtimer_init_on_stack(&walks.timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	walks.timer.function = walk_in_interrupt;
+	/* It must interrupt this task */
+	preempt_disable();
+	hrtimer_start(&walks.timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	while (READ_ONCE(walks.left))
+		cpu_relax();
+	preempt_enable();
+	hrtimer_cancel(&walks.timer);
+	destroy_hrtimer_on_stack(&walks.timer);
+	branch_ctx_stop(ctx);
+	for (i = 0; i < 20; i++)
+		walk_expect_window_irqs_off(test, ctx, "walk_in_interrupt");
+	walk_expect_end(test, ctx);
+	walk_close_ctx(test, ctx);
+}
+
+/* A walk while the task is in another window, without the trap flag. Returns whether it resumes. */
+static bool walk_behind(unsigned long outer_sp, bool on_own_stack)
+{
+	struct branch_window *window = &current->thread.branch_window;
+	bool resumes;
+
+	preempt_disable();
+	window->outer_sp = outer_sp;
+	window->on_own_stack = on_own_stack;
+	window->lost = 3;
+	window->resumes = true;
+	window->open = BIT(BRANCH_STEP_WINDOWS - 1);
+	branch_walk();
+	resumes = window->resumes;
+	window->resumes = false;
+	window->open = 0;
+	preempt_enable();
+	return resumes;
+}
+
+/* A task that goes on elsewhere after an oops has not left its window. The next one is entered. */
+static void test_left_behind(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk");
+	unsigned long deepest = (unsigned long)task_stack_page(current);
+
+	KUNIT_EXPECT_FALSE(test, walk_behind(deepest, true));
+	KUNIT_EXPECT_FALSE(test, walk_behind(deepest + THREAD_SIZE, false));
+	branch_ctx_stop(ctx);
+	walk_expect_window(test, ctx, "walk_behind");
+	walk_expect_window(test, ctx, "walk_behind");
+	walk_expect_end(test, ctx);
+	walk_close_ctx(test, ctx);
+}
+
+/* An exception that is handled in a window is not followed, so it enters none */
+static void test_not_followed(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk");
+
+	walk_behind((unsigned long)task_stack_page(current) + THREAD_SIZE, true);
+	branch_ctx_stop(ctx);
+	walk_expect_end(test, ctx);
+	walk_close_ctx(test, ctx);
+}
+
+static void walk_in_nmi(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	__preempt_count_add(NMI_OFFSET);
+	branch_walk();
+	__preempt_count_sub(NMI_OFFSET);
+	local_irq_restore(flags);
+}
+
+static void walk_in_idle(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	ct_idle_enter();
+	branch_walk();
+	ct_idle_exit();
+	local_irq_restore(flags);
+}
+
+static void walk_while_telling(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	__this_cpu_inc(branch_telling);
+	branch_walk();
+	__this_cpu_dec(branch_telling);
+	local_irq_restore(flags);
+}
+
+/*
+ * Nobody knows a record's context in an NMI, RCU must watch to look for it, and what tells of a
+ * branch may be a chosen function.
+ */
+static void test_nowhere(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk");
+
+	walk_in_nmi();
+	walk_in_idle();
+	walk_while_telling();
+	branch_ctx_stop(ctx);
+	walk_expect_end(test, ctx);
+	walk_close_ctx(test, ctx);
+}
+
+static void set_current(void *data)
+{
+	bool *followed = data;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	branch_window_set(current);
+	*followed = has_trap_flag();
+	local_irq_restore(flags);
+}
+
+/* What is wanted of the task that runs has changed. It was not switched out. */
+static void test_set_current(struct kunit *test)
+{
+	bool followed = false;
+
+	walk_expect_twice(test, set_current, &followed);
+	KUNIT_EXPECT_TRUE(test, followed);
+}
+
+/* As if it had done so many steps that as many once more are too many */
+static void step_long(void)
+{
+	current->thread.branch_window.steps += branch_window_most_steps / 4 * 3;
+}
+
+static void step_and_sleep(void *data)
+{
+	bool *resumes = data;
+
+	step_long();
+	walk_sleep(NULL);
+	*resumes = current->thread.branch_window.resumes;
+	step_long();
+}
+
+/* W5. Steps are counted from a switch to the next one only. Slow kernels need many to sleep. */
+static void test_long_sleeper(struct kunit *test)
+{
+	unsigned int most_steps = branch_window_most_steps;
+	bool resumes = true;
+
+	branch_window_most_steps = BIT(24);
+	walk_expect_twice(test, step_and_sleep, &resumes);
+	branch_window_most_steps = most_steps;
+	KUNIT_EXPECT_FALSE(test, resumes);
+}
+
+static void leave_block_step(void)
+{
+	clear_thread_flag(TIF_BLOCKSTEP);
+	update_debugctlmsr(get_debugctlmsr() & ~DEBUGCTLMSR_BTF);
+}
+
+static void step_by_block(void *data)
+{
+	bool *followed = data;
+
+	preempt_disable();
+	set_thread_flag(TIF_BLOCKSTEP);
+	barrier();
+	*followed = has_trap_flag();
+	leave_block_step();
+	preempt_enable();
+}
+
+static void walk_by_block(void)
+{
+	preempt_disable();
+	set_thread_flag(TIF_BLOCKSTEP);
+	branch_walk();
+	leave_block_step();
+	preempt_enable();
+}
+
+/* Where a debugger lets a task go on to its next branch, windows end, and none is entered */
+static void test_block_step(struct kunit *test)
+{
+	struct branch_ctx *inner = walk_open_ctx(test, "branch_walk");
+	struct branch_ctx *outer = walk_open_ctx(test, "branch_walk_twice");
+	bool followed = true;
+
+	branch_walk_twice(step_by_block, &followed);
+	walk_by_block();
+	branch_ctx_stop(outer);
+	branch_ctx_stop(inner);
+	KUNIT_EXPECT_FALSE(test, followed);
+	walk_expect_entry(test, outer, "branch_walk_twice");
+	walk_expect_walks(test, outer, 1);
+	walk_expect_window(test, inner, "branch_walk_twice");
+	walk_expect_window(test, inner, "branch_walk_twice");
+	walk_expect_end(test, inner);
+	walk_close_ctx(test, inner);
+	walk_close_ctx(test, outer);
+}
+
+/* What #DB was raised for besides, or instead, is left to others */
+static void test_not_ours(struct kunit *test)
+{
+	struct pt_regs regs = { .flags = X86_EFLAGS_TF };
+	unsigned long dr6 = DR_TRAP0;
+
+	KUNIT_EXPECT_FALSE(test, __branch_window_step(&regs, &dr6));
+	KUNIT_EXPECT_EQ(test, dr6, DR_TRAP0);
+	KUNIT_EXPECT_EQ(test, regs.flags, X86_EFLAGS_TF);
+	dr6 = DR_TRAP0 | DR_STEP;
+	KUNIT_EXPECT_FALSE(test, __branch_window_step(&regs, &dr6));
+	KUNIT_EXPECT_EQ(test, dr6, DR_TRAP0);
+	dr6 = DR_STEP;
+	KUNIT_EXPECT_TRUE(test, __branch_window_step(&regs, &dr6));
+	preempt_disable();
+	set_thread_flag(TIF_BLOCKSTEP);
+	dr6 = DR_STEP;
+	KUNIT_EXPECT_FALSE(test, __branch_window_step(&regs, &dr6));
+	leave_block_step();
+	preempt_enable();
+}
+
+struct kept_flags {
+	bool behind;
+	bool late;
+};
+
+static noinline void keep_flags(void *data)
+{
+	struct branch_window *window = &current->thread.branch_window;
+	unsigned long flags = native_save_fl();
+	struct kept_flags *kept = data;
+
+	WRITE_ONCE(window->stepping, false);
+	kept->behind = has_trap_flag();
+	asm volatile("push %0; popf; nop; nop" : : "r" (flags) : "memory", "cc");
+	kept->late = has_trap_flag();
+}
+
+/* A trap flag that comes back late, from flags that were kept, is removed, and nothing is told */
+static void test_late_flag(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
+	struct kept_flags kept = { true, true };
+	struct branch_record record;
+
+	branch_walk_twice(keep_flags, &kept);
+	branch_ctx_stop(ctx);
+	KUNIT_EXPECT_FALSE(test, kept.behind);
+	KUNIT_EXPECT_FALSE(test, kept.late);
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	while (walk_read_branch(test, ctx, &record))
+		KUNIT_EXPECT_NE(test, record.kind, BRANCH_UNKNOWN);
+	walk_close_ctx(test, ctx);
+}
+
+#define FIXED_UP	5
+
+static noinline void read_nothing_near(void)
+{
+	char byte = 0;
+
+	asm volatile("1:	movb (%1), %b0\n"
+		     "	.skip " __stringify(FIXED_UP) " - (. - 1b), 0x90\n"
+		     "2:\n"
+		     _ASM_EXTABLE(1b, 2b)
+		     : "+a" (byte) : "d" (-PAGE_SIZE));
+}
+
+/* A fault that is fixed up as near as a no-op leads that is patched */
+static void test_fault_near(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "read_nothing_near");
+	struct branch_record record;
+
+	read_nothing_near();
+	branch_ctx_stop(ctx);
+	walk_expect_exception(test, ctx, "read_nothing_near", &record);
+	KUNIT_EXPECT_EQ(test, record.to - record.from, FIXED_UP);
+	walk_close_ctx(test, ctx);
+}
+
+/* What has become of the text since it was looked at */
+#define NO_OP		{ 0x66, 0x90 }
+#define JUMP		{ 0xeb, 0x04 }
+#define SHORT_SIZE	2
+#define JUMP_SIZE	6
+
+/* Somewhere else */
+#define TRACER		0x1000
+
+/* No branch is told */
+#define NOTHING		BRANCH_LOST
+
+/* What was executed there */
+enum patched_by {
+	BY_INTERRUPT,		/* nothing */
+	BY_BREAKPOINT,
+	BY_STEP,
+};
+
+/**
+ * struct patched - an instruction that is patched between the look at it and its execution
+ * @text: what is there now
+ * @seen: what was there
+ * @by: what was executed
+ * @to: where that leads, as bytes from it
+ * @aside: it leads to what is not followed
+ * @told: the kind of branch that is told, or NOTHING
+ * @left: what is known of it then, unless it is 0
+ * @calls_tracer: it is not in @text, but where a function calls its tracers
+ */
+struct patched {
+	u8			text[8];
+	enum branch_insn	seen;
+	enum patched_by		by;
+	unsigned int		to;
+	bool			aside;
+	enum branch_kind	told;
+	enum branch_insn	left;
+	bool			calls_tracer;
+};
+
+static unsigned long place_of(const struct patched *patched)
+{
+	return patched->calls_tracer ? ftrace_location((unsigned long)branch_walk) :
+				       (unsigned long)patched->text;
+}
+
+static void keep_open(void *data)
+{
+	unsigned long *open = data;
+
+	*open = current->thread.branch_window.open;
+}
+
+static void look_at_seen(struct branch_window *window, const struct patched *patched)
+{
+	window->begin = place_of(patched);
+	window->from = window->begin;
+	window->insn = (struct branch_insn_read) {
+		.what = patched->seen,
+		.length = patched->seen == BRANCH_INSN_TRAP ? 1 : SHORT_SIZE,
+	};
+	window->aside = (struct branch_aside) { .why = patched->aside, .until_sp = ULONG_MAX };
+	window->on_own_stack = true;
+	memset(window->sp, 0xff, sizeof(window->sp));
+	window->steps = 0;
+	window->stepping = true;
+}
+
+static void execute(const struct patched *patched)
+{
+	struct pt_regs regs = {
+		.ip = place_of(patched) + patched->to,
+		.sp = (unsigned long)__builtin_frame_address(0),
+		.cs = __KERNEL_CS,
+		.flags = X86_EFLAGS_TF,
+	};
+	unsigned long dr6 = DR_STEP;
+
+	if (patched->by == BY_INTERRUPT)
+		__branch_window_moved(&regs);
+	else if (patched->by == BY_BREAKPOINT)
+		__branch_window_poked(&regs);
+	else
+		__branch_window_step(&regs, &dr6);
+}
+
+/* Returns what is known of the instruction when it has been executed */
+static enum branch_insn execute_patched(unsigned long open, const struct patched *patched)
+{
+	struct branch_window *window = &current->thread.branch_window;
+	unsigned long flags;
+	enum branch_insn left;
+
+	local_irq_save(flags);
+	look_at_seen(window, patched);
+	window->open = open;
+	execute(patched);
+	left = window->insn.what;
+	window->aside.why = 0;
+	window->open = 0;
+	local_irq_restore(flags);
+	return left;
+}
+
+static void expect_patched(struct kunit *test, struct branch_ctx *ctx, unsigned long open,
+			   const struct patched *patched)
+{
+	enum branch_insn left = execute_patched(open, patched);
+	struct branch_record record;
+
+	if (patched->left)
+		KUNIT_EXPECT_EQ(test, left, patched->left);
+	if (walk_read_branch(test, ctx, &record)) {
+		KUNIT_EXPECT_EQ(test, record.kind, patched->told);
+		KUNIT_EXPECT_EQ(test, record.from, place_of(patched));
+		KUNIT_EXPECT_EQ(test, record.to - record.from, patched->to);
+	} else {
+		KUNIT_EXPECT_EQ(test, patched->told, NOTHING);
+	}
+	walk_expect_end(test, ctx);
+}
+
+static const struct patched patched_texts[] = {
+	/* It is looked at again when the interrupt returns in which it may have been patched */
+	{ NO_OP, BRANCH_INSN_JUMP, BY_INTERRUPT, 0, false, NOTHING, BRANCH_INSN_OTHER },
+	{ JUMP, BRANCH_INSN_OTHER, BY_INTERRUPT, 0, false, NOTHING, BRANCH_INSN_JUMP },
+	/* The breakpoint goes where the new instruction will, whatever the old one was */
+	{ NO_OP, BRANCH_INSN_JUMP, BY_BREAKPOINT, SHORT_SIZE, false, NOTHING },
+	{ NO_OP, BRANCH_INSN_TRAP, BY_BREAKPOINT, SHORT_SIZE, false, NOTHING },
+	{ JUMP, BRANCH_INSN_OTHER, BY_BREAKPOINT, JUMP_SIZE, false, BRANCH_UNKNOWN },
+	{ JUMP, BRANCH_INSN_TRAP, BY_BREAKPOINT, JUMP_SIZE, false, BRANCH_UNKNOWN },
+	/* The breakpoint was seen, and was gone when it would have been executed */
+	{ NO_OP, BRANCH_INSN_TRAP, BY_STEP, SHORT_SIZE, false, NOTHING },
+	{ JUMP, BRANCH_INSN_TRAP, BY_STEP, JUMP_SIZE, false, BRANCH_JUMP },
+	/* What led aside is kept */
+	{ NO_OP, BRANCH_INSN_CALL, BY_BREAKPOINT, 0, true, NOTHING, BRANCH_INSN_CALL },
+	/* It calls a tracer, whatever it was before */
+	{ .seen = BRANCH_INSN_OTHER, .to = TRACER, .by = BY_STEP, .told = NOTHING,
+	  .calls_tracer = true },
+	{ .seen = BRANCH_INSN_TRAP, .to = TRACER, .by = BY_STEP, .told = NOTHING,
+	  .calls_tracer = true },
+	{ .seen = BRANCH_INSN_OTHER, .to = TRACER, .by = BY_BREAKPOINT, .told = NOTHING,
+	  .calls_tracer = true },
+};
+
+/* W7. Each way in which a patch may come between, played with text that nobody executes */
+static void test_patched_between(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
+	struct branch_record record;
+	unsigned long open = 0;
+	unsigned int i;
+
+	branch_walk_twice(keep_open, &open);
+	KUNIT_EXPECT_NE(test, open, 0);
+	while (walk_read_branch(test, ctx, &record))
+		;
+	for (i = 0; i < ARRAY_SIZE(patched_texts); i++)
+		expect_patched(test, ctx, open, &patched_texts[i]);
+	walk_close_ctx(test, ctx);
+}
+
+static DEFINE_STATIC_KEY_FALSE(walk_key);
+
+/* Jumps that are patched: one of two bytes, one of five. Each leads further than it is long. */
+static noinline void pass_keys(void *data)
+{
+	unsigned int *passed = data;
+	unsigned int i;
+
+	for (i = 0; i < 50; i++) {
+		if (static_branch_likely(&walk_key))
+			(*passed) += 0x1000;
+		barrier();
+		if (static_branch_likely(&walk_key))
+			asm volatile(".nops 200");
+		barrier();
+	}
+}
+
+static void trace_nothing(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			  struct ftrace_regs *fregs)
+{
+}
+
+struct patcher {
+	struct ftrace_ops	ops;
+	unsigned int		nr;
+	int			error;
+};
+
+static int trace_only(struct patcher *patcher, char *function)
+{
+	return ftrace_set_filter(&patcher->ops, function, strlen(function), true);
+}
+
+static int patch_once(struct patcher *patcher)
+{
+	int ret;
+
+	static_branch_enable(&walk_key);
+	ret = trace_only(patcher, "branch_walk");
+	static_branch_disable(&walk_key);
+	return ret ?: trace_only(patcher, "read_nothing_near");
+}
+
+static int patch_often(void *data)
+{
+	struct patcher *patcher = data;
+
+	while (!kthread_should_stop()) {
+		patcher->error = patcher->error ?: patch_once(patcher);
+		WRITE_ONCE(patcher->nr, patcher->nr + 1);
+		cond_resched();
+	}
+	return 0;
+}
+
+/*
+ * Neither what patches text nor what is called there is told, and no jump that is none. Of a jump
+ * that is being patched, the kind is not known. Returns whether it is such a one.
+ */
+static bool expect_no_patching(struct kunit *test, const struct branch_record *record)
+{
+	bool is_unknown = record->kind == BRANCH_UNKNOWN;
+	u64 length = record->to - record->from;
+	bool is_short = length == 2 || length == 5;
+
+	KUNIT_EXPECT_NE(test, record->kind, BRANCH_EXCEPTION);
+	if (is_unknown || is_short)
+		KUNIT_EXPECT_EQ_MSG(test, is_unknown && !is_short,
+				    walk_is_in(record->from, "pass_keys"), "%pS -> %pS, kind %d",
+				    (void *)(long)record->from, (void *)(long)record->to,
+				    record->kind);
+	return is_unknown;
+}
+
+static unsigned int expect_patched_walks(struct kunit *test, struct branch_ctx *ctx)
+{
+	unsigned int nr_branches = walk_branches_end - walk_branches;
+	struct branch_record record;
+	unsigned int patched = 0;
+	unsigned int i = 0;
+
+	walk_expect_entry(test, ctx, "branch_walk_twice");
+	while (walk_read_branch(test, ctx, &record)) {
+		patched += expect_no_patching(test, &record);
+		if (walk_is_of_walk(&record))
+			walk_expect_branch(test, &record, &walk_branches[i++ % nr_branches]);
+	}
+	KUNIT_EXPECT_EQ(test, i, 2 * nr_branches);
+	return patched;
+}
+
+#define MOST_PATCHED	50
+
+/* W7. Text is patched in a window: calls of tracers, and jumps */
+static void test_patched(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
+	struct patcher patcher = { .ops.func = trace_nothing };
+	struct task_struct *task;
+	unsigned int patched = 0;
+	unsigned int passed = 0;
+
+	if (num_online_cpus() == 1)
+		kunit_skip(test, "no other CPU can patch meanwhile");
+	KUNIT_ASSERT_EQ(test, trace_only(&patcher, "read_nothing_near"), 0);
+	KUNIT_ASSERT_EQ(test, register_ftrace_function(&patcher.ops), 0);
+	task = kthread_run(patch_often, &patcher, "branch_patch");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	while (patched < MOST_PATCHED && READ_ONCE(patcher.nr) < 10 * MOST_PATCHED) {
+		branch_walk_twice(pass_keys, &passed);
+		patched += expect_patched_walks(test, ctx);
+		cond_resched();
+	}
+	kthread_stop(task);
+	unregister_ftrace_function(&patcher.ops);
+	ftrace_free_filter(&patcher.ops);
+	walk_close_ctx(test, ctx);
+	KUNIT_EXPECT_EQ(test, patcher.error, 0);
+	KUNIT_EXPECT_GT(test, passed, 0);
+	KUNIT_EXPECT_GE(test, patched, MOST_PATCHED);
+	kunit_info(test, "met %u jumps that %u patches were at", patched, patcher.nr);
+}
+
+static struct kunit_case branch_window_rare_cases[] = {
+	KUNIT_CASE(test_softirq),
+	KUNIT_CASE(test_in_interrupt),
+	KUNIT_CASE(test_left_behind),
+	KUNIT_CASE(test_not_followed),
+	KUNIT_CASE(test_nowhere),
+	KUNIT_CASE(test_set_current),
+	KUNIT_CASE(test_long_sleeper),
+	KUNIT_CASE(test_block_step),
+	KUNIT_CASE(test_not_ours),
+	KUNIT_CASE(test_late_flag),
+	KUNIT_CASE(test_fault_near),
+	KUNIT_CASE(test_patched_between),
+	KUNIT_CASE(test_patched),
+	{}
+};
+
+static struct kunit_suite branch_window_rare_suite = {
+	.name = "branch_window_rare",
+	.test_cases = branch_window_rare_cases,
+};
+
+kunit_test_suite(branch_window_rare_suite);
