@@ -59,17 +59,6 @@ unsigned int branch_window_most_steps = BIT(20);
 
 static_assert(BRANCH_STEP_WINDOWS == BRANCH_MAX_WINDOWS);
 
-enum branch_aside_why {
-	/* The tracer that is called where a function begins */
-	ASIDE_TRACER = 1,
-	/* A tracer that is between a return and where it goes */
-	ASIDE_RETURN,
-	/* What stands in for an instruction that has a probe */
-	ASIDE_PROBE,
-	/* Another stack, or the way back from another task */
-	ASIDE_ELSEWHERE,
-};
-
 static unsigned long wanted(void)
 {
 	return this_cpu_read(branch_step_wanted) >> BRANCH_WINDOW_SHIFT;
@@ -105,14 +94,9 @@ static void tell_lost(struct branch_window *window)
 	deliver_to(window->open, lost, 0, BRANCH_LOST, 0);
 }
 
-/* An exception may come where RCU does not watch what this CPU does */
 static void deliver(struct branch_window *window, u64 from, u64 to, enum branch_kind kind,
 		    unsigned int flags)
 {
-	if (!rcu_is_watching()) {
-		window->lost++;
-		return;
-	}
 	tell_lost(window);
 	deliver_to(window->open, from, to, kind, flags);
 }
@@ -369,7 +353,7 @@ static void look_behind_breakpoint(struct branch_window *window, struct pt_regs 
 
 	if (window->insn.what != BRANCH_INSN_TRAP)
 		return;
-	probe = get_kprobe((void *)window->from);
+	probe = rcu_is_watching() ? get_kprobe((void *)window->from) : NULL;
 	if (probe) {
 		size = read_text(bytes, window->from, sizeof(bytes));
 		bytes[0] = probe->opcode;
@@ -390,8 +374,12 @@ static enum branch_kind kind_of_move(const struct branch_insn_read *insn)
 static void follow_move(struct branch_window *window, struct pt_regs *regs)
 {
 	look_behind_breakpoint(window, regs);
-	if (has_branched(window, regs))
+	if (!has_branched(window, regs))
+		return;
+	if (rcu_is_watching())
 		follow_branch(window, regs, kind_of_move(&window->insn));
+	else
+		window->lost++;
 }
 
 static bool has_moved(struct branch_window *window, unsigned long ip)
@@ -412,6 +400,9 @@ static void look_again(struct branch_window *window, unsigned long ip)
  *
  * W4. The trap flag is set there. A task that goes on where it was has not moved.
  *
+ * Some exceptions come here though RCU does not watch. There are neither probes nor tracers then,
+ * nor can it be asked whose an instruction is, and nothing can be told.
+ *
  * Context: any, interrupts off.
  */
 void __branch_window_moved(struct pt_regs *regs)
@@ -421,7 +412,8 @@ void __branch_window_moved(struct pt_regs *regs)
 	if (!window->stepping || branch_is_telling())
 		return;
 	if (window->aside.why) {
-		follow_aside(window, regs);
+		if (rcu_is_watching())
+			follow_aside(window, regs);
 	} else if (has_moved(window, regs->ip)) {
 		follow_move(window, regs);
 	} else {

@@ -18,6 +18,20 @@ enum branch_place {
 	BRANCH_PLACE_PROBE,
 };
 
+/**
+ * enum branch_aside_why - why a task is not followed for a while
+ * @ASIDE_TRACER: the tracer that is called where a function begins
+ * @ASIDE_RETURN: a tracer that is between a return and where it goes
+ * @ASIDE_PROBE: what stands in for an instruction that has a probe
+ * @ASIDE_ELSEWHERE: another stack, or the way back from another task
+ */
+enum branch_aside_why {
+	ASIDE_TRACER = 1,
+	ASIDE_RETURN,
+	ASIDE_PROBE,
+	ASIDE_ELSEWHERE,
+};
+
 /* functions.c */
 enum branch_place branch_window_place(unsigned long ip);
 
