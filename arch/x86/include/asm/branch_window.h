@@ -71,7 +71,7 @@ static __always_inline void branch_window_poked(struct pt_regs *regs)
 	instrumentation_end();
 }
 
-/* The same for what may be an interrupt, too */
+/* As branch_window_moved(), for what may be an interrupt, too */
 static __always_inline void branch_window_interrupted(struct pt_regs *regs)
 {
 	if (static_branch_unlikely(&branch_windows_used))

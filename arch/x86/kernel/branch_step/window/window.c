@@ -187,7 +187,7 @@ static bool is_aside(struct branch_window *window, struct pt_regs *regs)
 	return place != BRANCH_PLACE_KERNEL;
 }
 
-/* What led there is still what was looked at last */
+/* Nothing was looked at since: @from and @insn are what led there */
 static void end_aside(struct branch_window *window, struct pt_regs *regs)
 {
 	struct branch_aside aside = window->aside;
@@ -225,7 +225,7 @@ static void leave_windows(struct branch_window *window, unsigned long sp)
 	}
 }
 
-/* Before it was patched, it was another instruction. It is looked up if it may be one of these. */
+/* Where a function calls its tracers, this is what can be seen: the call, a no-op, a breakpoint */
 static bool may_call_tracer(const struct branch_insn_read *insn)
 {
 	return insn->what == BRANCH_INSN_CALL || insn->what == BRANCH_INSN_OTHER ||
@@ -263,7 +263,7 @@ static void follow_step(struct branch_window *window, struct pt_regs *regs)
 	/* See look_behind_shadow() */
 	if (branch_insn_in_shadow(window->begin, window->from, regs->ip))
 		return;
-	/* W7. A breakpoint is no step: it went before it was executed */
+	/* W7. A breakpoint was seen, but not executed: that does not end as a step does */
 	if (window->insn.what == BRANCH_INSN_TRAP)
 		look_at(&window->insn, window->from);
 	if (has_branched(window, regs))
@@ -342,8 +342,29 @@ bool __branch_window_step(struct pt_regs *regs, unsigned long *dr6)
 }
 
 /*
+ * A jump of two bytes may lead as far as a no-op of five. The byte behind the breakpoint is what is
+ * left of the no-op of two bytes then, or says how far the jump leads.
+ */
+static bool may_be_short_jump(unsigned long from)
+{
+	u8 byte = 0;
+
+	read_text(&byte, from + 1, 1);
+	return byte == BYTES_NOP1 || byte == JMP32_INSN_SIZE - JMP8_INSN_SIZE;
+}
+
+/* Patching changes no size. If the breakpoint is all that was seen, the size is not known. */
+static bool leads_as_no_op(struct branch_window *window, unsigned long size)
+{
+	if (window->insn.length > INT3_INSN_SIZE)
+		return size == window->insn.length;
+	return size == JMP8_INSN_SIZE ||
+	       (size == JMP32_INSN_SIZE && !may_be_short_jump(window->from));
+}
+
+/*
  * What stands where a breakpoint was. If it is a probe's, the probe knows. If the text is being
- * patched, and the task is where one of the no-ops leads that are patched, it was one.
+ * patched, and the task is where a no-op leads, it is one.
  */
 static void look_behind_breakpoint(struct branch_window *window, struct pt_regs *regs)
 {
@@ -358,7 +379,7 @@ static void look_behind_breakpoint(struct branch_window *window, struct pt_regs 
 		size = read_text(bytes, window->from, sizeof(bytes));
 		bytes[0] = probe->opcode;
 		decode(&window->insn, bytes, size);
-	} else if (size == JMP8_INSN_SIZE || size == JMP32_INSN_SIZE) {
+	} else if (leads_as_no_op(window, size)) {
 		window->insn.what = BRANCH_INSN_OTHER;
 		window->insn.length = size;
 	}
@@ -387,13 +408,6 @@ static bool has_moved(struct branch_window *window, unsigned long ip)
 	return ip != window->begin && !branch_insn_in_shadow(window->begin, window->from, ip);
 }
 
-/* W7. Text may be patched while an interrupt is handled */
-static void look_again(struct branch_window *window, unsigned long ip)
-{
-	if (ip == window->begin)
-		arm(window, ip);
-}
-
 /**
  * __branch_window_moved() - an exception of the current task returns
  * @regs: where to
@@ -417,7 +431,8 @@ void __branch_window_moved(struct pt_regs *regs)
 	} else if (has_moved(window, regs->ip)) {
 		follow_move(window, regs);
 	} else {
-		look_again(window, regs->ip);
+		/* W7. It may have been patched meanwhile */
+		look_at(&window->insn, window->from);
 		return;
 	}
 	go_on(window, regs);

@@ -4,6 +4,9 @@
 
 #include <linux/types.h>
 
+#include <asm/irqflags.h>
+#include <asm/processor-flags.h>
+
 struct branch_ctx;
 struct branch_record;
 struct kunit;
@@ -58,6 +61,11 @@ void walk_expect_end(struct kunit *test, struct branch_ctx *ctx);
 
 /* Runs branch_walk_twice(), and expects both walks */
 void walk_expect_twice(struct kunit *test, void (*between)(void *data), void *data);
+
+static inline bool walk_has_trap_flag(void)
+{
+	return native_save_fl() & X86_EFLAGS_TF;
+}
 
 /* For branch_walk_twice() */
 void walk_sleep(void *data);

@@ -2,6 +2,7 @@
 /*
  * Windows of the kernel, and text that is patched while it is looked at and executed.
  */
+#include <kunit/resource.h>
 #include <kunit/test.h>
 #include <linux/array_size.h>
 #include <linux/branch_backend.h>
@@ -33,6 +34,7 @@
 #define PAUSE_JUMP	{ 0xf3, 0x90, 0xeb, 0x04 }
 #define SHORT_SIZE	2
 #define JUMP_SIZE	6
+#define LONG_SIZE	5
 
 /* Somewhere else */
 #define TRACER		0x1000
@@ -57,6 +59,7 @@ enum played_by {
  * @left: what is known of it then, unless it is 0
  * @aside: it leads to what is not followed: why
  * @calls_tracer: it is not in @text, but where a function calls its tracers
+ * @size: of what was there, or 0 if that is short
  * @shadow: so many bytes before it may be executed without a trap
  * @while_telling: 1 if another branch is being told
  */
@@ -69,6 +72,7 @@ struct played {
 	enum branch_insn	left;
 	enum branch_aside_why	aside;
 	bool			calls_tracer;
+	unsigned int		size;
 	unsigned int		shadow;
 	unsigned int		while_telling;
 };
@@ -92,7 +96,7 @@ static void look_at_seen(struct branch_window *window, const struct played *play
 	window->from = window->begin + played->shadow;
 	window->insn = (struct branch_insn_read) {
 		.what = played->seen,
-		.length = played->seen == BRANCH_INSN_TRAP ? 1 : SHORT_SIZE,
+		.length = played->seen == BRANCH_INSN_TRAP ? 1 : played->size ?: SHORT_SIZE,
 	};
 	window->aside = (struct branch_aside) { .why = played->aside, .until_sp = ULONG_MAX };
 	window->on_own_stack = true;
@@ -179,6 +183,13 @@ static const struct played played_texts[] = {
 	{ NO_OP, BRANCH_INSN_TRAP, BY_BREAKPOINT, SHORT_SIZE, NOTHING },
 	{ JUMP, BRANCH_INSN_OTHER, BY_BREAKPOINT, JUMP_SIZE, BRANCH_UNKNOWN },
 	{ JUMP, BRANCH_INSN_TRAP, BY_BREAKPOINT, JUMP_SIZE, BRANCH_UNKNOWN },
+	/* A short jump may lead as far as a long no-op. The byte behind the breakpoint may tell. */
+	{ { 0xcc, 0x03 }, BRANCH_INSN_OTHER, BY_BREAKPOINT, LONG_SIZE, BRANCH_UNKNOWN },
+	{ { 0xcc, 0x03 }, BRANCH_INSN_TRAP, BY_BREAKPOINT, LONG_SIZE, BRANCH_UNKNOWN },
+	{ { 0xcc, 0x90 }, BRANCH_INSN_TRAP, BY_BREAKPOINT, LONG_SIZE, BRANCH_UNKNOWN },
+	{ { 0xcc, 0x03 }, BRANCH_INSN_JUMP, BY_BREAKPOINT, LONG_SIZE, NOTHING,
+	  .size = LONG_SIZE },
+	{ { 0xcc, 0x1f, 0x44 }, BRANCH_INSN_TRAP, BY_BREAKPOINT, LONG_SIZE, NOTHING },
 	/* The breakpoint was seen, and was gone when it would have been executed */
 	{ NO_OP, BRANCH_INSN_TRAP, BY_STEP, SHORT_SIZE, NOTHING },
 	{ JUMP, BRANCH_INSN_TRAP, BY_STEP, JUMP_SIZE, BRANCH_JUMP },
@@ -192,6 +203,8 @@ static const struct played played_texts[] = {
 	/* The CPU has stopped before the jump, though it need not */
 	{ PAUSE_JUMP, BRANCH_INSN_JUMP, BY_STEP, SHORT_SIZE, NOTHING, BRANCH_INSN_JUMP,
 	  .shadow = SHORT_SIZE },
+	{ { 0xf3, 0x90, 0x66, 0x90 }, BRANCH_INSN_JUMP, BY_INTERRUPT, SHORT_SIZE, NOTHING,
+	  BRANCH_INSN_OTHER, .shadow = SHORT_SIZE },
 	/* What tells of another branch is patched */
 	{ JUMP, BRANCH_INSN_OTHER, BY_BREAKPOINT, JUMP_SIZE, NOTHING, .while_telling = 1 },
 };
@@ -217,6 +230,8 @@ static void test_lost(struct kunit *test)
 	struct branch_record record;
 	unsigned long flags;
 
+	if (!IS_ENABLED(CONFIG_CONTEXT_TRACKING_IDLE))
+		kunit_skip(test, "RCU watches everywhere");
 	local_irq_save(flags);
 	ct_idle_enter();
 	play(open, &jump);
@@ -247,7 +262,9 @@ static noinline void pass_keys(void *data)
 			(*passed) += 0x1000;
 		barrier();
 		if (static_branch_likely(&walk_key))
-			asm volatile(".nops 200");
+			asm volatile("jmp 1f\n"
+				     ".skip 200, 0x90\n"
+				     "1:\n");
 		barrier();
 	}
 }
@@ -257,37 +274,55 @@ static void trace_nothing(unsigned long ip, unsigned long parent_ip, struct ftra
 {
 }
 
-struct patcher {
+/* What patches on another CPU, until the test is over */
+static struct patcher {
 	struct ftrace_ops	ops;
+	struct task_struct	*task;
 	unsigned int		nr;
 	int			error;
-};
+} patcher;
 
-static int trace_only(struct patcher *patcher, char *function)
+static int trace_only(char *function)
 {
-	return ftrace_set_filter(&patcher->ops, function, strlen(function), true);
+	return ftrace_set_filter(&patcher.ops, function, strlen(function), true);
 }
 
-static int patch_once(struct patcher *patcher)
+static int patch_once(void)
 {
 	int ret;
 
 	static_branch_enable(&walk_key);
-	ret = trace_only(patcher, "branch_walk");
+	ret = trace_only("branch_walk");
 	static_branch_disable(&walk_key);
-	return ret ?: trace_only(patcher, "walk_sleep");
+	return ret ?: trace_only("walk_sleep");
 }
 
-static int patch_often(void *data)
+static int patch_often(void *unused)
 {
-	struct patcher *patcher = data;
-
 	while (!kthread_should_stop()) {
-		patcher->error = patcher->error ?: patch_once(patcher);
-		WRITE_ONCE(patcher->nr, patcher->nr + 1);
+		patcher.error = patcher.error ?: patch_once();
+		WRITE_ONCE(patcher.nr, patcher.nr + 1);
 		cond_resched();
 	}
 	return 0;
+}
+
+static void end_patcher(void *unused)
+{
+	if (!IS_ERR_OR_NULL(patcher.task))
+		kthread_stop(patcher.task);
+	unregister_ftrace_function(&patcher.ops);
+	ftrace_free_filter(&patcher.ops);
+}
+
+static void begin_patcher(struct kunit *test)
+{
+	patcher = (struct patcher) { .ops.func = trace_nothing };
+	KUNIT_ASSERT_EQ(test, trace_only("walk_sleep"), 0);
+	KUNIT_ASSERT_EQ(test, register_ftrace_function(&patcher.ops), 0);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, end_patcher, NULL), 0);
+	patcher.task = kthread_run(patch_often, NULL, "branch_patch");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(patcher.task));
 }
 
 /*
@@ -326,35 +361,29 @@ static unsigned int expect_patched_walks(struct kunit *test, struct branch_ctx *
 	return patched;
 }
 
-#define MOST_PATCHED	50
+#define ENOUGH_PATCHED	50
 
 /* W7. Text is patched in a window: calls of tracers, and jumps */
 static void test_patched(struct kunit *test)
 {
-	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
-	struct patcher patcher = { .ops.func = trace_nothing };
-	struct task_struct *task;
 	unsigned int patched = 0;
 	unsigned int passed = 0;
+	struct branch_ctx *ctx;
 
 	if (num_online_cpus() == 1)
 		kunit_skip(test, "no other CPU can patch meanwhile");
-	KUNIT_ASSERT_EQ(test, trace_only(&patcher, "walk_sleep"), 0);
-	KUNIT_ASSERT_EQ(test, register_ftrace_function(&patcher.ops), 0);
-	task = kthread_run(patch_often, &patcher, "branch_patch");
-	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
-	while (patched < MOST_PATCHED && READ_ONCE(patcher.nr) < 10 * MOST_PATCHED) {
+	ctx = walk_open_ctx(test, "branch_walk_twice");
+	begin_patcher(test);
+	while (patched < ENOUGH_PATCHED && READ_ONCE(patcher.nr) < 10 * ENOUGH_PATCHED) {
 		branch_walk_twice(pass_keys, &passed);
 		patched += expect_patched_walks(test, ctx);
 		cond_resched();
 	}
-	kthread_stop(task);
-	unregister_ftrace_function(&patcher.ops);
-	ftrace_free_filter(&patcher.ops);
+	kunit_release_action(test, end_patcher, NULL);
 	walk_close_ctx(test, ctx);
 	KUNIT_EXPECT_EQ(test, patcher.error, 0);
 	KUNIT_EXPECT_GT(test, passed, 0);
-	KUNIT_EXPECT_GE(test, patched, MOST_PATCHED);
+	KUNIT_EXPECT_GE(test, patched, ENOUGH_PATCHED);
 	kunit_info(test, "met %u jumps that %u patches were at", patched, patcher.nr);
 }
 

@@ -28,18 +28,6 @@
 #include "expect.h"
 #include "walk.h"
 
-static bool has_trap_flag(void)
-{
-	return native_save_fl() & X86_EFLAGS_TF;
-}
-
-static bool is_on_own_stack(void)
-{
-	unsigned long sp = (unsigned long)__builtin_frame_address(0);
-
-	return sp - (unsigned long)task_stack_page(current) < THREAD_SIZE;
-}
-
 /* A walk in a softirq, and whether that was as it should be */
 struct softirq_walk {
 	struct tasklet_struct	tasklet;
@@ -53,18 +41,21 @@ static void walk_in_softirq(struct tasklet_struct *tasklet)
 	struct softirq_walk *walk = from_tasklet(walk, tasklet, tasklet);
 
 	walk->nr++;
-	walk->followed = has_trap_flag();
-	walk->on_own_stack = is_on_own_stack();
+	walk->followed = walk_has_trap_flag();
+	walk->on_own_stack = object_is_on_stack(&walk);
 	branch_walk();
 }
 
 static void raise_softirq_here(void *data)
 {
 	struct softirq_walk *walk = data;
+	unsigned long flags;
 
-	local_bh_disable();
+	/* An interrupt would handle it, and that is not followed */
+	local_irq_save(flags);
 	tasklet_schedule(&walk->tasklet);
-	local_bh_enable();
+	do_softirq();
+	local_irq_restore(flags);
 }
 
 /* How often the branches come back from where they are not followed; nothing of there is told */
@@ -234,7 +225,8 @@ static void test_nowhere(struct kunit *test)
 	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk");
 
 	walk_in_nmi();
-	walk_in_idle();
+	if (IS_ENABLED(CONFIG_CONTEXT_TRACKING_IDLE))
+		walk_in_idle();
 	walk_while_telling();
 	branch_ctx_stop(ctx);
 	walk_expect_end(test, ctx);
@@ -248,7 +240,7 @@ static void set_current(void *data)
 
 	local_irq_save(flags);
 	branch_window_set(current);
-	*followed = has_trap_flag();
+	*followed = walk_has_trap_flag();
 	local_irq_restore(flags);
 }
 
@@ -323,7 +315,7 @@ static void step_by_block(void *data)
 	preempt_disable();
 	set_thread_flag(TIF_BLOCKSTEP);
 	barrier();
-	*followed = has_trap_flag();
+	*followed = walk_has_trap_flag();
 	leave_block_step();
 	preempt_enable();
 }
@@ -392,9 +384,9 @@ static noinline void keep_flags(void *data)
 	struct kept_flags *kept = data;
 
 	WRITE_ONCE(window->stepping, false);
-	kept->behind = has_trap_flag();
+	kept->behind = walk_has_trap_flag();
 	asm volatile("push %0; popf; nop; nop" : : "r" (flags) : "memory", "cc");
-	kept->late = has_trap_flag();
+	kept->late = walk_has_trap_flag();
 }
 
 /* A trap flag that comes back late, from flags that were kept, is removed, and nothing is told */

@@ -455,18 +455,13 @@ struct trap_flags {
 	bool behind;
 };
 
-static bool has_trap_flag(void)
-{
-	return native_save_fl() & X86_EFLAGS_TF;
-}
-
 static noinline void end_windows(void *data)
 {
 	struct trap_flags *flags = data;
 
-	flags->before = has_trap_flag();
+	flags->before = walk_has_trap_flag();
 	branch_window_end();
-	flags->behind = has_trap_flag();
+	flags->behind = walk_has_trap_flag();
 }
 
 /* W6. Nothing is left of the trap flag before the kernel leaves the machine, and that is told. */
