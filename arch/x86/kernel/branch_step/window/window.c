@@ -151,6 +151,12 @@ static void arm(struct branch_window *window, unsigned long ip)
 	look_behind_shadow(window);
 }
 
+/* W7. It is seldom patched: noinline keeps that out of each step */
+static noinline void look_again(struct branch_window *window)
+{
+	look_at(&window->insn, window->from);
+}
+
 static bool is_own_stack(unsigned long sp)
 {
 	return sp - (unsigned long)task_stack_page(current) < THREAD_SIZE;
@@ -265,7 +271,7 @@ static void follow_step(struct branch_window *window, struct pt_regs *regs)
 		return;
 	/* W7. A breakpoint was seen, but not executed: that does not end as a step does */
 	if (window->insn.what == BRANCH_INSN_TRAP)
-		look_at(&window->insn, window->from);
+		look_again(window);
 	if (has_branched(window, regs))
 		follow_branch(window, regs, branch_insn_kind(&window->insn));
 }
@@ -431,8 +437,7 @@ void __branch_window_moved(struct pt_regs *regs)
 	} else if (has_moved(window, regs->ip)) {
 		follow_move(window, regs);
 	} else {
-		/* W7. It may have been patched meanwhile */
-		look_at(&window->insn, window->from);
+		look_again(window);
 		return;
 	}
 	go_on(window, regs);
