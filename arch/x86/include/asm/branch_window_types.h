@@ -10,11 +10,16 @@
 /**
  * struct branch_aside - what is not followed in a window, until it is over
  * @why: an enum branch_aside_why; 0: all is followed
+ * @in_slot: the task is in what stands in for an instruction that has a probe
+ * @nested: the probe's handler has come to the same instruction, and is not behind it
  * @until_ip: where a tracer that was called returns to
- * @until_sp: it is over when the stack is no deeper than this
+ * @until_sp: it is over when the stack is no deeper than this, or when a probe's instruction has
+ *	been executed, which may push
  */
 struct branch_aside {
 	u8		why;
+	bool		in_slot;
+	bool		nested;
 	unsigned long	until_ip;
 	unsigned long	until_sp;
 };

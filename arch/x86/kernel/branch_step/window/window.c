@@ -173,9 +173,38 @@ static void begin_aside(struct branch_window *window, enum branch_aside_why why,
 {
 	window->aside = (struct branch_aside) {
 		.why = why,
+		.in_slot = why == ASIDE_PROBE,
 		.until_ip = until_ip,
 		.until_sp = until_sp,
 	};
+}
+
+/* Whether it is where a probed instruction leads, or the last one that a probe's jump stands for */
+static bool is_behind_probe(struct branch_window *window, unsigned long ip)
+{
+	return ip - window->from <= MAX_INSN_SIZE + DISP32_SIZE;
+}
+
+/*
+ * The stack may be deeper when a probed instruction has been executed. The probe's handler may come
+ * there, too, if it calls what is probed, but no handler is called then.
+ */
+static bool has_left_slot(struct branch_window *window, unsigned long ip)
+{
+	struct branch_aside *aside = &window->aside;
+	bool was_in_slot = aside->in_slot;
+
+	aside->in_slot = branch_window_place(ip) == BRANCH_PLACE_PROBE;
+	if (ip == window->from) {
+		aside->nested = true;
+		return false;
+	}
+	if (!was_in_slot || !is_behind_probe(window, ip))
+		return false;
+	if (!aside->nested)
+		return true;
+	aside->nested = false;
+	return false;
 }
 
 static bool is_aside(struct branch_window *window, struct pt_regs *regs)
@@ -186,15 +215,18 @@ static bool is_aside(struct branch_window *window, struct pt_regs *regs)
 	if (!is_on_stack(window, regs->sp))
 		return true;
 	if (regs->sp < aside->until_sp)
-		return true;
+		return aside->why != ASIDE_PROBE || !has_left_slot(window, regs->ip);
 	place = branch_window_place(regs->ip);
 	if (place == BRANCH_PLACE_THUNK)
 		return aside->why == ASIDE_RETURN;
 	return place != BRANCH_PLACE_KERNEL;
 }
 
-/* Nothing was looked at since: @from and @insn are what led there */
-static void end_aside(struct branch_window *window, struct pt_regs *regs)
+/*
+ * Nothing was looked at since: @from and @insn are what led there. @moved is how an instruction
+ * that stands in for another one has led elsewhere.
+ */
+static void end_aside(struct branch_window *window, struct pt_regs *regs, enum branch_kind moved)
 {
 	struct branch_aside aside = window->aside;
 
@@ -206,6 +238,10 @@ static void end_aside(struct branch_window *window, struct pt_regs *regs)
 		break;
 	case ASIDE_RETURN:
 		deliver(window, window->from, regs->ip, branch_insn_kind(&window->insn), 0);
+		break;
+	case ASIDE_PROBE:
+		if (!is_behind_probe(window, regs->ip))
+			deliver(window, window->from, regs->ip, moved, 0);
 		break;
 	case ASIDE_ELSEWHERE:
 		deliver_here(window, regs->ip);
@@ -254,10 +290,11 @@ static void follow_branch(struct branch_window *window, struct pt_regs *regs,
 		deliver(window, window->from, regs->ip, kind, 0);
 }
 
-static void follow_aside(struct branch_window *window, struct pt_regs *regs)
+static void follow_aside(struct branch_window *window, struct pt_regs *regs,
+			 enum branch_kind moved)
 {
 	if (!is_aside(window, regs))
-		end_aside(window, regs);
+		end_aside(window, regs, moved);
 }
 
 static void follow_step(struct branch_window *window, struct pt_regs *regs)
@@ -305,7 +342,7 @@ static void did_step(struct branch_window *window, struct pt_regs *regs)
 		return;
 	}
 	if (window->aside.why)
-		follow_aside(window, regs);
+		follow_aside(window, regs, BRANCH_UNKNOWN);
 	else
 		follow_step(window, regs);
 }
@@ -433,7 +470,7 @@ void __branch_window_moved(struct pt_regs *regs)
 		return;
 	if (window->aside.why) {
 		if (rcu_is_watching())
-			follow_aside(window, regs);
+			follow_aside(window, regs, BRANCH_EXCEPTION);
 	} else if (has_moved(window, regs->ip)) {
 		follow_move(window, regs);
 	} else {

@@ -216,3 +216,31 @@ noinline void branch_walk_twice(void (*between)(void *data), void *data)
 	branch_walk();
 	barrier();
 }
+
+#define PUSH_OFFSET(label)	".long .Lpush_" label " - branch_push\n"
+
+noinline void branch_push(void)
+{
+	asm volatile(".Lpush_push:\n"
+		     "push %%" _ASM_AX "\n"
+		     ".Lpush_sub:\n"
+		     "sub $0x100, %%" _ASM_SP "\n"
+		     ".Lpush_jump:\n"
+		     "jmp .Lpush_landing\n"
+		     "nop\n"
+		     ".Lpush_landing:\n"
+		     "add $0x100, %%" _ASM_SP "\n"
+		     "pop %%" _ASM_AX "\n"
+		     ".pushsection .rodata\n"
+		     ".balign 4\n"
+		     OBJECT("branch_push_places")
+		     PUSH_OFFSET("push")
+		     PUSH_OFFSET("sub")
+		     OBJECT("branch_push_places_end")
+		     OBJECT("branch_push_jump")
+		     PUSH_OFFSET("jump")
+		     PUSH_OFFSET("landing")
+		     ".long " __stringify(JUMP) "\n"
+		     ".popsection\n"
+		     : : : "memory", "cc");
+}

@@ -30,4 +30,13 @@ extern const u32 walk_places[], walk_places_end[];
 void branch_walk(void);
 void branch_walk_twice(void (*between)(void *data), void *data);
 
+/*
+ * Pushes, jumps and pops: where it pushes, and the jump, as bytes from it. The stack is deeper
+ * then, as it is in a probe's handler.
+ */
+void branch_push(void);
+
+extern const u32 branch_push_places[], branch_push_places_end[];
+extern const struct walk_branch branch_push_jump;
+
 #endif /* _ARCH_X86_BRANCH_STEP_WALK_H */

@@ -11,7 +11,6 @@
 #include <linux/ftrace.h>
 #include <linux/hrtimer.h>
 #include <linux/kallsyms.h>
-#include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
@@ -43,48 +42,6 @@ static void test_walk(struct kunit *test)
 static void test_sleep(struct kunit *test)
 {
 	walk_expect_twice(test, walk_sleep, NULL);
-}
-
-static int count_hit(struct kprobe *probe, struct pt_regs *regs)
-{
-	return 0;
-}
-
-static void count_after(struct kprobe *probe, struct pt_regs *regs, unsigned long flags)
-{
-}
-
-/* A probe at an instruction changes nothing of what is told, however it is carried out */
-static void expect_walk_with_probe(struct kunit *test, u32 place, bool after)
-{
-	struct kprobe probe = {
-		.addr = (void *)branch_walk + place,
-		.pre_handler = count_hit,
-		.post_handler = after ? count_after : NULL,
-	};
-	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk");
-
-	KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&probe), 0, "%pS", probe.addr);
-	branch_walk();
-	branch_ctx_stop(ctx);
-	KUNIT_EXPECT_EQ(test, probe.nmissed, 0);
-	unregister_kprobe(&probe);
-	walk_expect_window(test, ctx, "expect_walk_with_probe");
-	walk_expect_end(test, ctx);
-	walk_close_ctx(test, ctx);
-}
-
-static void test_probes(struct kunit *test)
-{
-	const u32 *place;
-
-	if (!IS_ENABLED(CONFIG_KPROBES))
-		kunit_skip(test, "this kernel has no probes");
-	KUNIT_ASSERT_GT(test, walk_places_end - walk_places, 0);
-	for (place = walk_places; place < walk_places_end; place++) {
-		expect_walk_with_probe(test, *place, false);
-		expect_walk_with_probe(test, *place, true);
-	}
 }
 
 static noinline void read_nothing(void *data)
@@ -511,7 +468,6 @@ static void test_refused(struct kunit *test)
 static struct kunit_case branch_window_cases[] = {
 	KUNIT_CASE(test_walk),
 	KUNIT_CASE(test_sleep),
-	KUNIT_CASE(test_probes),
 	KUNIT_CASE(test_fault),
 	KUNIT_CASE(test_tracer_sleeps),
 	KUNIT_CASE(test_tracer_recurses),
