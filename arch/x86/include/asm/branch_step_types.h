@@ -25,12 +25,15 @@ struct branch_insn_read {
  *	BRANCH_INSN_SHADOW
  * @left: where it was when it came back
  * @insn: what there was at @from
+ * @cs: the segment that it was read in
  * @armed: it is in user mode, and executes one instruction
  * @our_tf: the trap flag was set for that, and neither the program nor a debugger knows
  * @had_tf: it came back with the trap flag
  * @blockstep: a debugger has it go on to the next branch
  * @trap: #DB was raised by the step, and branch_step_enter() was not called yet
  * @interrupted: it came back by an interrupt, and branch_step_enter() was not called yet
+ * @stuck: it came back by an interrupt before it has executed anything
+ * @untold: that it has gone to user mode then is still to be told
  * @stepped: it came back by the step's #DB. If not, a record told how it came back.
  * @theirs: the program, a debugger or a probe has asked for this #DB, too
  */
@@ -39,12 +42,15 @@ struct branch_step {
 	unsigned long		from;
 	unsigned long		left;
 	struct branch_insn_read	insn;
+	u16			cs;
 	bool			armed;
 	bool			our_tf;
 	bool			had_tf;
 	bool			blockstep;
 	bool			trap;
 	bool			interrupted;
+	bool			stuck;
+	bool			untold;
 	bool			stepped;
 	bool			theirs;
 };

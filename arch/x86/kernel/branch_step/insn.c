@@ -74,7 +74,7 @@ static enum branch_insn of_one_byte(struct insn *insn)
 	case 0x9d:
 		return BRANCH_INSN_POPF;
 	case 0xcd:				/* int */
-		return (u8)insn->immediate.value == 0x80 ? BRANCH_INSN_SYSCALL : BRANCH_INSN_TRAP;
+		return (u8)insn->immediate.value == 0x80 ? BRANCH_INSN_SYSENTER : BRANCH_INSN_TRAP;
 	case 0xc7:				/* xbegin, or mov */
 		return insn->modrm.bytes[0] == 0xf8 ? BRANCH_INSN_XBEGIN : BRANCH_INSN_OTHER;
 	case 0xcc: case 0xce: case 0xf1:	/* int3, into, int1 */
@@ -87,8 +87,12 @@ static enum branch_insn of_one_byte(struct insn *insn)
 static enum branch_insn of_two_bytes(struct insn *insn)
 {
 	switch (insn->opcode.bytes[1]) {
-	case 0x05: case 0x34:			/* syscall, sysenter */
+	case 0x05:				/* syscall */
 		return BRANCH_INSN_SYSCALL;
+	case 0x34:				/* sysenter */
+		return BRANCH_INSN_SYSENTER;
+	case 0xb2:				/* lss: QEMU raises no trap behind it */
+		return BRANCH_INSN_SHADOW;
 	case 0x80 ... 0x8f:			/* jcc */
 		return BRANCH_INSN_CONDITIONAL;
 	default:

@@ -19,7 +19,8 @@ struct pt_regs;
  * @BRANCH_INSN_IRET: a return that loads the flags
  * @BRANCH_INSN_JUMP: a jump
  * @BRANCH_INSN_CONDITIONAL: a conditional jump
- * @BRANCH_INSN_SYSCALL: a system call
+ * @BRANCH_INSN_SYSCALL: a system call that copies the flags to a register
+ * @BRANCH_INSN_SYSENTER: any other system call
  * @BRANCH_INSN_TRAP: an exception that comes when it has been executed
  * @BRANCH_INSN_PUSHF: it stores the flags
  * @BRANCH_INSN_POPF: it loads the flags
@@ -36,6 +37,7 @@ enum branch_insn {
 	BRANCH_INSN_JUMP,
 	BRANCH_INSN_CONDITIONAL,
 	BRANCH_INSN_SYSCALL,
+	BRANCH_INSN_SYSENTER,
 	BRANCH_INSN_TRAP,
 	BRANCH_INSN_PUSHF,
 	BRANCH_INSN_POPF,

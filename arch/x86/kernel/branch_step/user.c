@@ -12,6 +12,9 @@
  * S2. If the program or a debugger has set the trap flag, it stays, and #DB is theirs.
  * S3. A task may have TIF_BRANCH_STEP that is not wanted any more where it runs now. It is asked
  *     for on the way to user mode, and only there.
+ * S4. What is written for a record may send this CPU an interrupt: a trigger, a reader that is
+ *     woken. If one that comes before the task has executed anything led to a record each time,
+ *     it never would.
  */
 #include <linux/branch_backend.h>
 #include <linux/errno.h>
@@ -110,6 +113,7 @@ static void arm(struct branch_step *step, struct pt_regs *regs)
 {
 	step->begin = regs->ip;
 	step->from = regs->ip;
+	step->cs = regs->cs;
 	step->blockstep = test_thread_flag(TIF_BLOCKSTEP);
 	look_at(&step->insn, regs, step->from);
 	look_behind_shadow(step, regs);
@@ -119,11 +123,19 @@ static void arm(struct branch_step *step, struct pt_regs *regs)
 	step->armed = true;
 }
 
-/* Nothing is told of a task that goes on where its step has ended */
+/*
+ * Nothing is told of a task that goes on where its step has ended. S4. That it goes on where an
+ * interrupt came before it has executed anything is told when it has.
+ */
 static void tell_exit(struct branch_step *step, struct pt_regs *regs)
 {
 	if (step->stepped && step->left == regs->ip)
 		return;
+	if (step->stuck && step->left == regs->ip) {
+		step->untold = true;
+		return;
+	}
+	step->untold = false;
 	if (step->stepped)
 		deliver_entry(step->left, step->theirs ? BRANCH_EXCEPTION : BRANCH_TO_KERNEL);
 	deliver_exit(regs->ip);
@@ -142,11 +154,13 @@ void __branch_step_exit(struct pt_regs *regs)
 	if (!(this_cpu_read(branch_step_wanted) & BRANCH_USER)) {
 		/* S3 */
 		clear_thread_flag(TIF_BRANCH_STEP);
+		step->untold = false;
 	} else if (!v8086_mode(regs)) {
 		tell_exit(step, regs);
 		arm(step, regs);
 	}
 	step->stepped = false;
+	step->stuck = false;
 }
 
 /*
@@ -175,14 +189,23 @@ static enum branch_insn executed(struct branch_step *step, struct pt_regs *regs)
 	return step->insn.what;
 }
 
-static void tell_entry(struct branch_step *step, struct pt_regs *regs)
+static void tell_late(struct branch_step *step)
 {
-	if (step->interrupted) {
+	if (!step->untold)
+		return;
+	step->untold = false;
+	deliver_exit(step->begin);
+}
+
+static void tell_entry(struct branch_step *step, struct pt_regs *regs, bool interrupted)
+{
+	if (interrupted) {
 		deliver_entry(regs->ip, BRANCH_INTERRUPT);
 		return;
 	}
 	switch (executed(step, regs)) {
 	case BRANCH_INSN_SYSCALL:
+	case BRANCH_INSN_SYSENTER:
 		deliver_entry(step->from, BRANCH_SYSCALL);
 		break;
 	case BRANCH_INSN_TRAP:
@@ -205,6 +228,7 @@ static void tell_entry(struct branch_step *step, struct pt_regs *regs)
 void __branch_step_enter(struct pt_regs *regs)
 {
 	struct branch_step *step = &current->thread.branch_step;
+	bool interrupted = step->interrupted;
 
 	if (!step->armed)
 		return;
@@ -214,20 +238,28 @@ void __branch_step_enter(struct pt_regs *regs)
 	/* S1 */
 	if (step->our_tf)
 		regs->flags &= ~X86_EFLAGS_TF;
+	/* S4. More interrupts with nothing in between are told as one */
+	step->stuck = interrupted && regs->ip == step->begin;
+	step->interrupted = false;
+	if (step->stuck && step->untold)
+		return;
+	tell_late(step);
 	if (step->trap) {
 		step->trap = false;
 		step->stepped = true;
 		return;
 	}
 	clean_syscall(step, regs);
-	tell_entry(step, regs);
-	step->interrupted = false;
+	tell_entry(step, regs, interrupted);
 }
 
-/* If the instruction could not be read before, it may be there now */
+/*
+ * If the instruction could not be read before, it may be there now. A far jump may have led to
+ * another segment, where there is something else at its address.
+ */
 static void look_again(struct branch_step *step, struct pt_regs *regs)
 {
-	if (step->insn.what == BRANCH_INSN_UNKNOWN)
+	if (step->insn.what == BRANCH_INSN_UNKNOWN && regs->cs == step->cs)
 		look_at(&step->insn, regs, step->from);
 }
 
@@ -333,8 +365,13 @@ bool __branch_step_debug(struct pt_regs *regs, unsigned long *dr6)
  */
 void branch_step_user_set(struct task_struct *task, bool wanted)
 {
+	struct branch_step *step = &task->thread.branch_step;
+
 	/* It may be on its way from a step. What it does until it is wanted again is not known. */
-	if (!wanted)
-		task->thread.branch_step.stepped = false;
+	if (!wanted) {
+		step->stepped = false;
+		step->stuck = false;
+		step->untold = false;
+	}
 	update_tsk_thread_flag(task, TIF_BRANCH_STEP, wanted);
 }

@@ -48,6 +48,9 @@ int main(void)
 
 extern const char stepped_begin[], stepped_end[], trapped_begin[];
 
+/* What the instruction syscall has kept of the flags, its own trap flag among them */
+unsigned long trapped_flags;
+
 asm(
 /* A debugger steps through this. The flags are read and written, and a call is made. */
 "	.globl stepped_begin, stepped_end\n"
@@ -78,6 +81,11 @@ asm(
 "	" POPF "\n"
 "trapped_begin:\n"
 "	nop\n"
+#ifdef __x86_64__
+"	mov $39, %eax\n"
+"	syscall\n"
+"	mov %r11, trapped_flags(%rip)\n"
+#endif
 "	call 4f\n"
 "	jmp 5f\n"
 "4:	ret\n"
@@ -158,6 +166,7 @@ static void test_own_traps(void)
 	handle(SIGTRAP);
 	from = trapped_begin;
 	trapped();
+	printf("flags kept by syscall: %lx\n", trapped_flags & TRAP_FLAG);
 	print_seen("own traps");
 }
 
@@ -195,6 +204,32 @@ static void test_fault(void)
 		}
 		print_end("fault", child);
 	}
+}
+
+/* A number that looks like flags is in the register where another system call would store them */
+static void call_by_interrupt(void)
+{
+#ifdef __x86_64__
+	register unsigned long kept asm("r11") = TRAP_FLAG;
+#else
+	unsigned long kept = TRAP_FLAG;
+#endif
+	long result = 20;
+
+	asm volatile("int $0x80" : "+a" (result), "+r" (kept) : : "memory");
+	printf("int80: %d, kept %lx\n", result == getpid(), kept);
+}
+
+/* Kernels need not have it */
+static void test_interrupt(void)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		call_by_interrupt();
+		_exit(0);
+	}
+	print_end("int80", child);
 }
 
 static void test_fork(void)
@@ -376,6 +411,7 @@ int main(int argc, char **argv)
 	test_own_traps();
 	test_breakpoint();
 	test_fault();
+	test_interrupt();
 	test_fork();
 	test_vfork_exec();
 	test_syscalls();
@@ -385,6 +421,7 @@ int main(int argc, char **argv)
 	test_seccomp("kill", SECCOMP_RET_KILL_PROCESS);
 	test_seccomp_strict();
 	test_debugger("step", PTRACE_SINGLESTEP, 16);
+	test_debugger("blocks", PTRACE_SINGLEBLOCK, 16);
 	test_debugger("syscall steps", PTRACE_SYSCALL, 1);
 	test_watch();
 	return 0;

@@ -8,14 +8,22 @@
  *
  * Fails if the walk has seen anything of who watches it: the trap flag, or a lost count.
  *
+ * "branch-walk segment" does the same of a walk in a segment of its own.
+ * "branch-walk forget" walks where its page is missing: not with probes, which would be gone, too.
  * "branch-walk crash" says by which call it gets to a write to address 0, and where that is.
  */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+#ifdef __i386__
+#include <asm/ldt.h>
+#include <sys/syscall.h>
+#endif
 
 #if !defined(__x86_64__) && !defined(__i386__)
 int main(void)
@@ -36,6 +44,9 @@ extern const struct branch branches[], branches_end[];
 /* The flags as the walk has read them: by pushf, and by the instruction syscall */
 unsigned long pushed_flags, syscall_flags;
 
+/* The same, by an instruction behind a load of the stack segment */
+unsigned long shadowed_flags;
+
 /* The same, by instructions with many prefixes */
 unsigned long prefixed_flags, prefixed_syscall_flags;
 
@@ -53,7 +64,9 @@ unsigned long kept;
 #define GETPID		"39"
 #define ADDRESS_OF(l)	"lea " l "(%rip), %rax"
 #define TO(v)		v "(%rip)"
+#define STACK		"rsp"
 #define STACK_TOP	"(%rsp)"
+#define PUSH_SEGMENT	"mov %ss, %eax; shl $32, %rax; push %rax"
 #define PUSHF		"pushfq"
 #define POPF		"popfq"
 #define KEEP_FLAGS	"mov %r11, " TO("syscall_flags")
@@ -69,7 +82,9 @@ unsigned long kept;
 #define GETPID		"20"
 #define ADDRESS_OF(l)	"mov $" l ", %eax"
 #define TO(v)		v
+#define STACK		"esp"
 #define STACK_TOP	"(%esp)"
+#define PUSH_SEGMENT	"push %ss; push $0"
 #define PUSHF		"pushfl"
 #define POPF		"popfl"
 #define KEEP_FLAGS	"nop"
@@ -102,6 +117,7 @@ asm(
 "walk_after:\n"
 "	ret\n"
 
+"	.balign 4096\n"
 "	.globl walk_begin\n"
 "walk_begin:\n"
 /* Jumps that are not taken leave nothing; the ones that are, as often as they are */
@@ -237,6 +253,17 @@ asm(
 "	" POPF "\n"
 "	pop " REGISTER "\n"
 "	mov " REGISTER ", " TO("kept") "\n"
+/* It may fail, too, before the next one has been executed, which is a trap */
+"	xor %ecx, %ecx\n"
+"	mov %ss, %eax\n"
+"	mov %eax, %ss\n"
+"m1:	mov (" COUNTER "), %ss\n"
+"	took m1, 0, exception\n"
+"	took 0, i2, \"to user\"\n"
+"i2:	int3\n"
+"	took i2, 0, exception\n"
+"	took 0, i2_after, \"to user\"\n"
+"i2_after:\n"
 
 /* Emulators may raise none behind these either: once, twice in a row, in a loop */
 "	pause\n"
@@ -260,6 +287,24 @@ asm(
 "	mov %eax, %ss\n"
 "	pause\n"
 "	nop\n"
+
+/* Another load of the stack segment, behind which only emulators raise none */
+"	" PUSH_SEGMENT "\n"
+"	lss " STACK_TOP ", %ecx\n"
+"j11:	jmp 1f\n"
+"	took j11, 1f, jump\n"
+"	ud2\n"
+"1:	lss " STACK_TOP ", %ecx\n"
+"	" PUSHF "\n"
+"	pop " REGISTER "\n"
+"	mov " REGISTER ", " TO("shadowed_flags") "\n"
+"	mov $" GETPID ", %eax\n"
+"	lss " STACK_TOP ", %ecx\n"
+"s2:	" SYSCALL "\n"
+"	took s2, 0, syscall\n"
+"	took 0, s2_after, \"to user\"\n"
+"s2_after:\n"
+"	lea 8" STACK_TOP ", %" STACK "\n"
 
 /* Prefixes that count for nothing: more than four, and REX before others */
 "p1:	" PREFIXES "\n"
@@ -311,6 +356,78 @@ asm(
 "	.popsection\n"
 );
 
+#ifdef __i386__
+extern const char own_begin[], own_end[];
+extern const struct branch own_branches_end[];
+
+/* Where it comes back to, behind the address */
+extern unsigned short flat_segment;
+
+/*
+ * Another walk, in a segment that begins at 16, where addresses are less by that: such code is not
+ * looked at, so its branches are of no known kind, nor is what brings it to the kernel. At the
+ * address without the segment, there are others. No far calls: emulators have let them write to the
+ * stack as the kernel, which faults.
+ */
+asm(
+"own_walk:\n"
+"	call own_begin\n"
+"own_after:\n"
+"	ret\n"
+"	.globl own_begin\n"
+"own_begin:\n"
+"	ljmp $7, $own-16\n"
+"	took own_begin, own-16, jump\n"
+"	took own-16, own_trap-16, unknown\n"
+"	took own_trap-16, 0, \"to kernel\"\n"
+"	took 0, own_far-16, \"to user\"\n"
+"	took own_far-16, own_back, unknown\n"
+"	took own_back, own_after, return\n"
+"	.balign 16\n"
+"1:	jmp 1b\n"
+"	.balign 16\n"
+"own:	jmp own_trap\n"
+"	.balign 32\n"
+"	jmp own\n"
+"	.balign 16\n"
+"own_trap:\n"
+"	int3\n"
+"own_far:\n"
+"	ljmp *flat\n"
+"	.balign 32\n"
+"own_back:\n"
+"	ret\n"
+"	.globl own_end\n"
+"own_end:\n"
+"	.pushsection .data.branches, \"aw\"\n"
+"	.globl own_branches_end\n"
+"own_branches_end:\n"
+"	.popsection\n"
+"	.pushsection .data\n"
+"	.globl flat_segment\n"
+"flat:\n"
+"	.long own_back\n"
+"flat_segment:\n"
+"	.word 0\n"
+"	.popsection\n"
+);
+
+/* Make the segment, which is the first of its table */
+static int make_segment(void)
+{
+	struct user_desc segment = {
+		.base_addr = 16,
+		.limit = 0xfffff,
+		.limit_in_pages = 1,
+		.seg_32bit = 1,
+		.contents = MODIFY_LDT_CONTENTS_CODE,
+	};
+
+	asm("mov %%cs, %0" : "=r" (flat_segment));
+	return syscall(SYS_modify_ldt, 1, &segment, sizeof(segment));
+}
+#endif
+
 /* Where it is called, and where it crashes */
 extern const char crash_call[], crash_it[], crash_at[];
 
@@ -347,9 +464,16 @@ static void walk_it(void)
 #endif
 }
 
+/* What comes first cannot be read when it is looked at, and is brought in when it is executed */
+static int forget_walk(void)
+{
+	return madvise((void *)walk_begin, walk_end - walk_begin, MADV_DONTNEED);
+}
+
 static unsigned long flags_seen(void)
 {
-	return pushed_flags | syscall_flags | prefixed_flags | prefixed_syscall_flags;
+	return pushed_flags | syscall_flags | shadowed_flags | prefixed_flags |
+	       prefixed_syscall_flags;
 }
 
 static void print_side(unsigned long address)
@@ -360,12 +484,11 @@ static void print_side(unsigned long address)
 		printf("kernel");
 }
 
-static void print_branches(void)
+static void print_branches(const char *begin, const char *end, const struct branch *branch,
+			   const struct branch *last)
 {
-	const struct branch *branch;
-
-	printf("walk 0x%lx 0x%lx\n", (unsigned long)walk_begin, (unsigned long)walk_end);
-	for (branch = branches; branch < branches_end; branch++) {
+	printf("walk 0x%lx 0x%lx\n", (unsigned long)begin, (unsigned long)end);
+	for (; branch < last; branch++) {
 		print_side(branch->from);
 		printf(" -> ");
 		print_side(branch->to);
@@ -385,7 +508,7 @@ static void count_trap(int signal)
 	nr_traps++;
 }
 
-/* Of "ud2" */
+/* Of "ud2", and of a load from memory */
 static void pass_over(int signal, siginfo_t *info, void *context)
 {
 	(void)signal;
@@ -393,23 +516,67 @@ static void pass_over(int signal, siginfo_t *info, void *context)
 	((ucontext_t *)context)->uc_mcontext.gregs[REG_IP] += 2;
 }
 
-int main(int argc, char **argv)
+static void handle_signals(void)
 {
-	struct sigaction illegal = { .sa_sigaction = pass_over, .sa_flags = SA_SIGINFO };
+	struct sigaction bad = { .sa_sigaction = pass_over, .sa_flags = SA_SIGINFO };
+
+	signal(SIGTRAP, count_trap);
+	sigaction(SIGILL, &bad, NULL);
+	sigaction(SIGSEGV, &bad, NULL);
+}
+
+static int wait_to_go(void)
+{
 	char go;
 
-	if (argc == 2 && !strcmp(argv[1], "crash"))
-		write_to_zero();
-	signal(SIGTRAP, count_trap);
-	sigaction(SIGILL, &illegal, NULL);
-	print_branches();
-	if (read(0, &go, 1) != 1)
-		return 1;
-	walk_it();
-	if (nr_traps != 5 || flags_seen() & TRAP_FLAG) {
-		fprintf(stderr, "the walk has seen a trap flag, or missed one\n");
+	return read(0, &go, 1) == 1 ? 0 : 1;
+}
+
+static int check_traps(int expected)
+{
+	if (nr_traps == expected && !(flags_seen() & TRAP_FLAG))
+		return 0;
+	fprintf(stderr, "the walk has seen a trap flag, or missed one\n");
+	return 1;
+}
+
+static int walk_own(void)
+{
+#ifdef __i386__
+	if (make_segment()) {
+		perror("modify_ldt");
 		return 1;
 	}
+	print_branches(own_begin, own_end, branches_end, own_branches_end);
+	if (wait_to_go())
+		return 1;
+	asm volatile("call own_walk" : : : "memory", "cc");
+	return check_traps(1);
+#else
+	fprintf(stderr, "there are no such segments\n");
+	return 4;
+#endif
+}
+
+int main(int argc, char **argv)
+{
+	const char *how = argc == 2 ? argv[1] : "";
+
+	if (!strcmp(how, "crash"))
+		write_to_zero();
+	handle_signals();
+	if (!strcmp(how, "segment"))
+		return walk_own();
+	print_branches(walk_begin, walk_end, branches, branches_end);
+	if (wait_to_go())
+		return 1;
+	if (!strcmp(how, "forget") && forget_walk()) {
+		perror("madvise");
+		return 1;
+	}
+	walk_it();
+	if (check_traps(6))
+		return 1;
 	if (memcmp(filled, "\1\1\1\1\1\0\0", sizeof(filled)) || kept != 0x101) {
 		fprintf(stderr, "the walk has been led astray\n");
 		return 1;
