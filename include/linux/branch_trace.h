@@ -141,10 +141,12 @@ struct branch_ops {
 /**
  * struct branch_refusal - why a context cannot be what it is to be
  * @why: the reason, in words for people, or NULL. It stays for ever.
- * @in_functions: if one of the functions is to blame, where its name begins in them
+ * @of_functions: one of the functions is to blame
+ * @in_functions: if so, where its name begins in them
  */
 struct branch_refusal {
 	const char	*why;
+	bool		of_functions;
 	unsigned int	in_functions;
 };
 

@@ -35,6 +35,7 @@ static int watch(struct branch_backend *backend, unsigned int window, const char
 
 	refusal->in_functions = 0;
 	ret = backend->watch(window, functions, &refusal->in_functions);
+	refusal->of_functions = ret == -EINVAL;
 	refusal->why = why_not_watched(ret);
 	return ret;
 }

@@ -59,15 +59,33 @@ static void make_printable(char *text)
 	}
 }
 
-static void log_refusal(struct file *file, const char *text, const struct refusal *refusal)
+/* The state that a file belongs to. Context: event_mutex is held. */
+static struct branch_instance *instance_of(const struct file *file)
+{
+	return branch_instance_of(file_inode(file)->i_private);
+}
+
+static void log_text(struct file *file, const char *name, const char *text, const char *why,
+		     unsigned int pos)
 {
 	char shown[MAX_TEXT + 1];
 
 	lockdep_assert_held(&event_mutex);
 	strscpy(shown, text);
 	make_printable(shown);
-	tracing_log_err(file_inode(file)->i_private, file_dentry(file)->d_name.name, shown,
-			reasons, reason_number(refusal->of.why), refusal->pos);
+	tracing_log_err(file_inode(file)->i_private, name, shown, reasons, reason_number(why), pos);
+}
+
+/* A function that was chosen before may be to blame for what is refused now */
+static void log_refusal(struct file *file, const char *text, const struct refusal *refusal)
+{
+	const char *name = file_dentry(file)->d_name.name;
+
+	if (refusal->of.of_functions && strcmp(name, "function"))
+		log_text(file, "function", instance_of(file)->attr.functions, refusal->of.why,
+			 refusal->of.in_functions);
+	else
+		log_text(file, name, text, refusal->of.why, refusal->pos);
 }
 
 /* A file that holds one choice: how it is shown, and how a new one is taken */
@@ -227,12 +245,6 @@ static const struct choice *choice_of(const struct file *file)
 			break;
 	}
 	return &choices[i];
-}
-
-/* The state that a file belongs to. Context: event_mutex is held. */
-static struct branch_instance *instance_of(const struct file *file)
-{
-	return branch_instance_of(file_inode(file)->i_private);
 }
 
 static int show_choice(struct seq_file *m, void *unused)

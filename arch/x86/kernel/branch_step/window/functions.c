@@ -6,6 +6,7 @@
 #include <linux/branch_backend.h>
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
+#include <linux/ctype.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
@@ -44,6 +45,12 @@ static void enter_function(unsigned long ip, unsigned long parent_ip, struct ftr
 		branch_window_enter(ops - entries, ip, regs);
 }
 
+/* For ftrace, a name that begins so says which functions not to take, or how many come before it */
+static bool is_name(const char *name)
+{
+	return *name != '!' && !isdigit(*name);
+}
+
 static int add_names(struct ftrace_ops *ops, char *names, unsigned int *wrong)
 {
 	const char *begin = names;
@@ -54,7 +61,7 @@ static int add_names(struct ftrace_ops *ops, char *names, unsigned int *wrong)
 	while ((name = strsep(&names, " "))) {
 		if (!*name)
 			continue;
-		ret = ftrace_set_filter(ops, name, strlen(name), first);
+		ret = is_name(name) ? ftrace_set_filter(ops, name, strlen(name), first) : -EINVAL;
 		if (ret) {
 			*wrong = name - begin;
 			break;

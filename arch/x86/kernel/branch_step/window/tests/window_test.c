@@ -463,6 +463,13 @@ static void test_refused(struct kunit *test)
 	expect_refused(test, &attr, -EINVAL, strlen("branch_walk  "));
 	attr.functions = " ";
 	expect_refused(test, &attr, -EINVAL, 0);
+	/* Names of functions that are not to be traced, and the second function of all */
+	attr.functions = "!branch_walk";
+	expect_refused(test, &attr, -EINVAL, 0);
+	attr.functions = "branch_walk !branch_walk";
+	expect_refused(test, &attr, -EINVAL, strlen("branch_walk "));
+	attr.functions = "branch_walk 2";
+	expect_refused(test, &attr, -EINVAL, strlen("branch_walk "));
 }
 
 static struct kunit_case branch_window_cases[] = {
