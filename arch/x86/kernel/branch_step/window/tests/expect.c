@@ -21,8 +21,9 @@ static void close_ctx(void *ctx)
 	branch_ctx_close(ctx);
 }
 
-struct branch_ctx *walk_open_ctx_of(struct kunit *test, struct task_struct *task,
-				    const char *functions)
+static struct branch_ctx *open_ctx(struct kunit *test, struct task_struct *task,
+				   const char *functions, const struct branch_ops *ops,
+				   void *data)
 {
 	struct branch_attr attr = {
 		.subject = task ? BRANCH_TASK : BRANCH_ALL_CPUS,
@@ -35,16 +36,28 @@ struct branch_ctx *walk_open_ctx_of(struct kunit *test, struct task_struct *task
 	struct branch_ctx *ctx;
 	struct branch_refusal refusal;
 
-	ctx = branch_ctx_open(&attr, NULL, NULL, &refusal);
+	ctx = branch_ctx_open(&attr, ops, data, &refusal);
 	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", refusal.why);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, close_ctx, ctx), 0);
 	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
 	return ctx;
 }
 
+struct branch_ctx *walk_open_ctx_of(struct kunit *test, struct task_struct *task,
+				    const char *functions)
+{
+	return open_ctx(test, task, functions, NULL, NULL);
+}
+
 struct branch_ctx *walk_open_ctx(struct kunit *test, const char *functions)
 {
 	return walk_open_ctx_of(test, current, functions);
+}
+
+struct branch_ctx *walk_open_ctx_with(struct kunit *test, const char *functions,
+				      const struct branch_ops *ops, void *data)
+{
+	return open_ctx(test, current, functions, ops, data);
 }
 
 void walk_close_ctx(struct kunit *test, struct branch_ctx *ctx)

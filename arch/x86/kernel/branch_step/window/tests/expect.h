@@ -8,6 +8,7 @@
 #include <asm/processor-flags.h>
 
 struct branch_ctx;
+struct branch_ops;
 struct branch_record;
 struct kunit;
 struct task_struct;
@@ -19,6 +20,10 @@ struct branch_ctx *walk_open_ctx_of(struct kunit *test, struct task_struct *task
 
 /* A context of the current task */
 struct branch_ctx *walk_open_ctx(struct kunit *test, const char *functions);
+
+/* The same, and its records go to @ops */
+struct branch_ctx *walk_open_ctx_with(struct kunit *test, const char *functions,
+				      const struct branch_ops *ops, void *data);
 
 /* What is not closed is closed at the test's end, as when it has failed */
 void walk_close_ctx(struct kunit *test, struct branch_ctx *ctx);

@@ -6,11 +6,15 @@
 #include <kunit/test.h>
 #include <linux/branch_backend.h>
 #include <linux/branch_trace.h>
+#include <linux/completion.h>
 #include <linux/context_tracking.h>
+#include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/err.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
 #include <linux/irqflags.h>
+#include <linux/kthread.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
@@ -432,6 +436,133 @@ static void test_fault_near(struct kunit *test)
 	walk_close_ctx(test, ctx);
 }
 
+/* What was recorded of walks: where they were entered, and what they took */
+struct recorded {
+	unsigned int entries;
+	unsigned int branches;
+	unsigned int walks;
+};
+
+#define MOST_WALKS	8
+
+/* In an NMI, nothing is entered anyway. Without a limit, a walk might lead to the next for ever. */
+static void walk_and_record(void *data, const struct branch_record *record)
+{
+	struct recorded *recorded = data;
+
+	recorded->entries += record->kind == BRANCH_UNKNOWN;
+	recorded->branches += walk_is_of_walk(record);
+	if (in_nmi() || branch_is_marker(record->kind) || recorded->walks == MOST_WALKS)
+		return;
+	recorded->walks++;
+	branch_walk();
+}
+
+/* What takes the records may call a chosen function. That is no window. */
+static void test_record(struct kunit *test)
+{
+	static const struct branch_ops ops = { .record = walk_and_record };
+	struct recorded recorded = { };
+	struct branch_ctx *ctx = walk_open_ctx_with(test, "branch_walk", &ops, &recorded);
+
+	branch_walk();
+	branch_ctx_stop(ctx);
+	KUNIT_EXPECT_EQ(test, recorded.walks, 1);
+	KUNIT_EXPECT_EQ(test, recorded.entries, 1);
+	KUNIT_EXPECT_EQ(test, recorded.branches, walk_branches_end - walk_branches);
+	walk_close_ctx(test, ctx);
+}
+
+/* A thread that sleeps in a window until it is told to go on */
+struct sleeper {
+	struct completion	go;
+	struct completion	done;
+};
+
+static void sleep_until_told(void *data)
+{
+	struct sleeper *sleeper = data;
+
+	wait_for_completion(&sleeper->go);
+}
+
+static int walk_and_sleep(void *data)
+{
+	struct sleeper *sleeper = data;
+
+	branch_walk_twice(sleep_until_told, sleeper);
+	complete(&sleeper->done);
+	return 0;
+}
+
+static bool sleeps_in_window(struct task_struct *task)
+{
+	return READ_ONCE(task->thread.branch_window.open) &&
+	       READ_ONCE(task->thread.branch_window.resumes);
+}
+
+static bool wait_for_sleeper(struct task_struct *task)
+{
+	unsigned int i;
+
+	for (i = 0; i < 1000 && !sleeps_in_window(task); i++)
+		msleep(20);
+	return sleeps_in_window(task);
+}
+
+/* The next context may get the number of the last one's window. What sleeps there is in none. */
+static void test_forget(struct kunit *test)
+{
+	struct sleeper sleeper = {
+		.go = COMPLETION_INITIALIZER_ONSTACK(sleeper.go),
+		.done = COMPLETION_INITIALIZER_ONSTACK(sleeper.done),
+	};
+	struct task_struct *task = kthread_create(walk_and_sleep, &sleeper, "branch_walk");
+	struct branch_ctx *ctx;
+	bool sleeps;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	ctx = walk_open_ctx_of(test, task, "branch_walk_twice");
+	wake_up_process(task);
+	sleeps = wait_for_sleeper(task);
+	walk_close_ctx(test, ctx);
+	ctx = walk_open_ctx_of(test, NULL, "read_nothing_near");
+	complete(&sleeper.go);
+	wait_for_completion(&sleeper.done);
+	branch_ctx_stop(ctx);
+	KUNIT_EXPECT_TRUE(test, sleeps);
+	walk_expect_end(test, ctx);
+	walk_close_ctx(test, ctx);
+}
+
+static bool idle_sleeps_in_window(void)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		if (sleeps_in_window(idle_task(cpu)))
+			return true;
+	}
+	return false;
+}
+
+/* Idle tasks are switched out in the function that they call for that */
+static void test_forget_idle(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx_of(test, NULL, "schedule_idle");
+	unsigned int i;
+
+	for (i = 0; i < 1000 && !idle_sleeps_in_window(); i++)
+		msleep(20);
+	KUNIT_EXPECT_TRUE(test, idle_sleeps_in_window());
+	walk_close_ctx(test, ctx);
+	ctx = walk_open_ctx_of(test, NULL, "read_nothing_near");
+	msleep(100);
+	branch_ctx_stop(ctx);
+	walk_expect_end(test, ctx);
+	walk_close_ctx(test, ctx);
+}
+
 static struct kunit_case branch_window_rare_cases[] = {
 	KUNIT_CASE(test_softirq),
 	KUNIT_CASE(test_in_interrupt),
@@ -445,6 +576,9 @@ static struct kunit_case branch_window_rare_cases[] = {
 	KUNIT_CASE(test_late_flag),
 	KUNIT_CASE(test_fault_near),
 	KUNIT_CASE(test_preempted),
+	KUNIT_CASE(test_record),
+	KUNIT_CASE(test_forget),
+	KUNIT_CASE(test_forget_idle),
 	{}
 };
 
