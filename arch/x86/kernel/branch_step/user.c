@@ -219,19 +219,11 @@ static void tell_entry(struct branch_step *step, struct pt_regs *regs, bool inte
 	}
 }
 
-/**
- * __branch_step_enter() - a task has come from user mode
- * @regs: of user mode
- *
- * Context: interrupts off.
- */
-void __branch_step_enter(struct pt_regs *regs)
+/* noinline keeps this out of the entries of tasks that are not stepped */
+static noinline void come_back(struct branch_step *step, struct pt_regs *regs)
 {
-	struct branch_step *step = &current->thread.branch_step;
 	bool interrupted = step->interrupted;
 
-	if (!step->armed)
-		return;
 	step->armed = false;
 	step->left = regs->ip;
 	step->had_tf = regs->flags & X86_EFLAGS_TF;
@@ -251,6 +243,20 @@ void __branch_step_enter(struct pt_regs *regs)
 	}
 	clean_syscall(step, regs);
 	tell_entry(step, regs, interrupted);
+}
+
+/**
+ * __branch_step_enter() - a task has come from user mode
+ * @regs: of user mode
+ *
+ * Context: interrupts off.
+ */
+void __branch_step_enter(struct pt_regs *regs)
+{
+	struct branch_step *step = &current->thread.branch_step;
+
+	if (step->armed)
+		come_back(step, regs);
 }
 
 /*
