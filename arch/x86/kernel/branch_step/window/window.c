@@ -630,11 +630,8 @@ void branch_window_enter(unsigned int nr, unsigned long ip, struct pt_regs *regs
 	    test_thread_flag(TIF_BLOCKSTEP))
 		return;
 	raw_local_irq_save(flags);
-	/* This may call the function itself */
-	if (!branch_is_telling() && wanted() & BIT(nr) && may_enter(window, nr, regs)) {
-		__this_cpu_inc(branch_telling);
+	/* What tells of branches may call the function itself */
+	if (!branch_is_telling() && wanted() & BIT(nr) && may_enter(window, nr, regs))
 		enter(window, nr, ip, regs);
-		__this_cpu_dec(branch_telling);
-	}
 	raw_local_irq_restore(flags);
 }

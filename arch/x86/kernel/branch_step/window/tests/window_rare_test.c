@@ -16,6 +16,7 @@
 #include <linux/irqflags.h>
 #include <linux/kthread.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/smp.h>
@@ -270,8 +271,8 @@ static void step_and_sleep(void *data)
 	unsigned int ms;
 
 	step_long();
-	/* The time may be over before a slow kernel sleeps */
-	for (ms = 20; current->nvcsw == switches && ms < 10 * MSEC_PER_SEC; ms *= 2)
+	/* The time may be over before a slow kernel sleeps, and each time takes many records */
+	for (ms = 500; current->nvcsw == switches && ms < 10 * MSEC_PER_SEC; ms *= 2)
 		msleep(ms);
 	*resumes = current->thread.branch_window.resumes;
 	step_long();
@@ -535,28 +536,45 @@ static void test_forget(struct kunit *test)
 	walk_close_ctx(test, ctx);
 }
 
-static bool idle_sleeps_in_window(void)
+/* While this runs, the CPU's idle task does not */
+static int keep_busy(void *data)
 {
-	unsigned int cpu;
-
-	for_each_online_cpu(cpu) {
-		if (sleeps_in_window(idle_task(cpu)))
-			return true;
+	while (!kthread_should_stop()) {
+		cpu_relax();
+		cond_resched_tasks_rcu_qs();
 	}
-	return false;
+	return 0;
+}
+
+/* A thread for which the CPU's idle task was switched out in a window, or NULL */
+static struct task_struct *switch_idle_out(unsigned int cpu)
+{
+	struct task_struct *busy;
+	unsigned int i;
+
+	for (i = 0; i < 1000; i++) {
+		msleep(20);
+		busy = kthread_run_on_cpu(keep_busy, NULL, cpu, "branch_busy/%u");
+		if (IS_ERR(busy))
+			break;
+		msleep(20);
+		if (sleeps_in_window(idle_task(cpu)))
+			return busy;
+		kthread_stop(busy);
+	}
+	return NULL;
 }
 
 /* Idle tasks are switched out in the function that they call for that */
 static void test_forget_idle(struct kunit *test)
 {
 	struct branch_ctx *ctx = walk_open_ctx_of(test, NULL, "schedule_idle");
-	unsigned int i;
+	struct task_struct *busy = switch_idle_out(cpumask_first(cpu_online_mask));
 
-	for (i = 0; i < 1000 && !idle_sleeps_in_window(); i++)
-		msleep(20);
-	KUNIT_EXPECT_TRUE(test, idle_sleeps_in_window());
+	KUNIT_ASSERT_NOT_NULL(test, busy);
 	walk_close_ctx(test, ctx);
 	ctx = walk_open_ctx_of(test, NULL, "read_nothing_near");
+	kthread_stop(busy);
 	msleep(100);
 	branch_ctx_stop(ctx);
 	walk_expect_end(test, ctx);
