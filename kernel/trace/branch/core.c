@@ -102,6 +102,7 @@ static void put_backend(struct branch_backend *backend)
 static int get_source(struct source *source, const struct branch_attr *attr,
 		      struct branch_refusal *refusal)
 {
+	refusal->of_functions = false;
 	scoped_guard(mutex, &branch_mutex)
 		source->backend = branch_backend_get(attr, refusal);
 	if (!source->backend)

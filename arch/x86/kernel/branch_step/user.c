@@ -13,8 +13,8 @@
  * S3. A task may have TIF_BRANCH_STEP that is not wanted any more where it runs now. It is asked
  *     for on the way to user mode, and only there.
  * S4. What is written for a record may send this CPU an interrupt: a trigger, a reader that is
- *     woken. If one that comes before the task has executed anything led to a record each time,
- *     it never would.
+ *     woken. If each interrupt that comes before the task has executed anything led to a record,
+ *     the task would never execute anything.
  */
 #include <linux/branch_backend.h>
 #include <linux/errno.h>
@@ -124,8 +124,8 @@ static void arm(struct branch_step *step, struct pt_regs *regs)
 }
 
 /*
- * Nothing is told of a task that goes on where its step has ended. S4. That it goes on where an
- * interrupt came before it has executed anything is told when it has.
+ * Nothing is told of a task that goes on where its step has ended. S4. If an interrupt came before
+ * the task had executed anything, its return is told when the task has.
  */
 static void tell_exit(struct branch_step *step, struct pt_regs *regs)
 {

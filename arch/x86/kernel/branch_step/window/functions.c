@@ -45,7 +45,7 @@ static void enter_function(unsigned long ip, unsigned long parent_ip, struct ftr
 		branch_window_enter(ops - entries, ip, regs);
 }
 
-/* For ftrace, a name that begins so says which functions not to take, or how many come before it */
+/* ftrace takes "!name" for all functions but these, and a number for the function of that number */
 static bool is_name(const char *name)
 {
 	return *name != '!' && !isdigit(*name);

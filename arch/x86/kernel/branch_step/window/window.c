@@ -179,7 +179,7 @@ static void begin_aside(struct branch_window *window, enum branch_aside_why why,
 	};
 }
 
-/* Whether it is where a probed instruction leads, or the last one that a probe's jump stands for */
+/* A probe stands for one instruction or, if it is a jump, for all that the jump has replaced */
 static bool is_behind_probe(struct branch_window *window, unsigned long ip)
 {
 	return ip - window->from <= MAX_INSN_SIZE + DISP32_SIZE;
@@ -223,8 +223,20 @@ static bool is_aside(struct branch_window *window, struct pt_regs *regs)
 }
 
 /*
- * Nothing was looked at since: @from and @insn are what led there. @moved is how an instruction
- * that stands in for another one has led elsewhere.
+ * Whether a probe has led elsewhere. If an exception has, it was the one instruction that failed: a
+ * jump never stands for instructions whose failure is fixed up. It may also be done again.
+ */
+static bool has_failed_in_slot(struct branch_window *window, unsigned long ip,
+			       enum branch_kind moved)
+{
+	if (moved == BRANCH_EXCEPTION)
+		return ip != window->from && ip != window->from + window->insn.length;
+	return !is_behind_probe(window, ip);
+}
+
+/*
+ * Nothing was looked at since: @from and @insn are what led there. If a probe has led elsewhere,
+ * that is a branch of kind @moved.
  */
 static void end_aside(struct branch_window *window, struct pt_regs *regs, enum branch_kind moved)
 {
@@ -240,7 +252,7 @@ static void end_aside(struct branch_window *window, struct pt_regs *regs, enum b
 		deliver(window, window->from, regs->ip, branch_insn_kind(&window->insn), 0);
 		break;
 	case ASIDE_PROBE:
-		if (!is_behind_probe(window, regs->ip))
+		if (has_failed_in_slot(window, regs->ip, moved))
 			deliver(window, window->from, regs->ip, moved, 0);
 		break;
 	case ASIDE_ELSEWHERE:

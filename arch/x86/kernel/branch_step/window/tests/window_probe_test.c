@@ -125,40 +125,66 @@ static void test_walk(struct kunit *test)
 	}
 }
 
-static noinline void read_badly(void)
+/* A read that fails goes on so many bytes behind it */
+static __always_inline void read_badly(const unsigned int bytes)
 {
 	char byte = 0;
 
 	asm volatile("1:	movb (%1), %b0\n"
-		     "	.skip 32, 0x90\n"
+		     "	.skip %c2, 0x90\n"
 		     "2:\n"
 		     _ASM_EXTABLE(1b, 2b)
-		     : "+q" (byte) : "r" (-PAGE_SIZE));
+		     : "+q" (byte) : "r" (-PAGE_SIZE), "i" (bytes));
 }
 
-static void read_and_expect(struct kunit *test, struct branch_record *exception)
+static noinline void read_badly_far(void)
 {
-	struct branch_ctx *ctx = walk_open_ctx(test, "read_badly");
+	read_badly(32);
+}
 
-	read_badly();
+static noinline void read_badly_near(void)
+{
+	read_badly(1);
+}
+
+static void read_and_expect(struct kunit *test, void (*read)(void), const char *name,
+			    struct branch_record *exception)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, name);
+
+	read();
 	branch_ctx_stop(ctx);
-	walk_expect_exception(test, ctx, "read_badly", exception);
+	walk_expect_exception(test, ctx, name, exception);
 	walk_close_ctx(test, ctx);
 }
 
 /* What stands in for an instruction fails in its place */
-static void test_fault(struct kunit *test)
+static void expect_fault_with_probe(struct kunit *test, void (*read)(void), const char *name,
+				    bool after)
 {
 	struct branch_record expected, record;
-	struct kprobe probe = { .pre_handler = do_nothing };
+	struct kprobe probe = {
+		.pre_handler = do_nothing,
+		.post_handler = after ? do_nothing_after : NULL,
+	};
 
-	read_and_expect(test, &expected);
+	read_and_expect(test, read, name, &expected);
 	probe.addr = (void *)(long)expected.from;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&probe), 0);
-	read_and_expect(test, &record);
+	read_and_expect(test, read, name, &record);
 	unregister_kprobe(&probe);
 	KUNIT_EXPECT_EQ(test, record.from, expected.from);
 	KUNIT_EXPECT_EQ(test, record.to, expected.to);
+}
+
+static void test_fault(struct kunit *test)
+{
+	unsigned int after;
+
+	for (after = 0; after < 2; after++) {
+		expect_fault_with_probe(test, read_badly_far, "read_badly_far", after);
+		expect_fault_with_probe(test, read_badly_near, "read_badly_near", after);
+	}
 }
 
 static struct kunit_case branch_window_probe_cases[] = {
