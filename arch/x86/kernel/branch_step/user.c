@@ -154,7 +154,6 @@ void __branch_step_exit(struct pt_regs *regs)
 	if (!(this_cpu_read(branch_step_wanted) & BRANCH_USER)) {
 		/* S3 */
 		clear_thread_flag(TIF_BRANCH_STEP);
-		step->untold = false;
 	} else if (!v8086_mode(regs)) {
 		tell_exit(step, regs);
 		arm(step, regs);
@@ -377,7 +376,6 @@ void branch_step_user_set(struct task_struct *task, bool wanted)
 	if (!wanted) {
 		step->stepped = false;
 		step->stuck = false;
-		step->untold = false;
 	}
 	update_tsk_thread_flag(task, TIF_BRANCH_STEP, wanted);
 }

@@ -7,7 +7,7 @@
 #include <asm/segment.h>
 #include <kunit/test.h>
 
-#include "insn.h"
+#include "../insn.h"
 
 #define BOTH (BIT(INSN_MODE_32) | BIT(INSN_MODE_64))
 #define ONLY_32 BIT(INSN_MODE_32)
