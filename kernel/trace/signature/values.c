@@ -515,8 +515,16 @@ bool ftrace_sig_is_integer(const struct ftrace_sig_table *table, u32 type_id)
 	return is_constant(&v) && !family_of_type(&v, type_id);
 }
 
-/* Few are larger than two words. */
-static const struct ftrace_sig_limits by_value_limits = { .depth = 4, .members = 32 };
+/* All of it is in the event, so more of it is printed than of what a pointer points to */
+static void print_by_value(struct trace_seq *s, const struct value *v, u32 type_id)
+{
+	const struct ftrace_sig_limits limits = {
+		.depth		= max(READ_ONCE(ftrace_sig_max_depth), 4U),
+		.members	= max(READ_ONCE(ftrace_sig_max_members), 32U),
+	};
+
+	ftrace_sig_print_struct(s, v->table, type_id, v->words, v->type.size, v->how, &limits);
+}
 
 /**
  * ftrace_sig_print_value - print a value
@@ -616,8 +624,7 @@ static noinline void print_any(struct trace_seq *s, const struct ftrace_sig_tabl
 	case FTRACE_SIG_STRUCT:
 	case FTRACE_SIG_UNION:
 		if (how & FTRACE_SIG_STRUCTS && ftrace_sig_nr_members(&v.type)) {
-			ftrace_sig_print_struct(s, table, type_id, words, v.type.size,
-						how, &by_value_limits);
+			print_by_value(s, &v, type_id);
 			break;
 		}
 		fallthrough;

@@ -186,6 +186,67 @@ static void structs_by_value(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, memcmp(builder_text(s), "{0x", 3), 0);
 }
 
+#define NR_BYTES	40
+#define NR_LEVELS	6
+
+/* A structure of so many bytes, and one of so many levels */
+static void build_large(struct kunit *test, struct ftrace_sig_table *table, u32 *wide, u32 *deep)
+{
+	struct builder *b = builder_new(test);
+	u32 byte = builder_int(b, "unsigned char", 1, 0);
+	u32 bytes = builder_array(b, byte, NR_BYTES, NR_BYTES);
+	unsigned int i;
+	void *data;
+	u32 size;
+
+	*wide = builder_members(b, FTRACE_SIG_STRUCT, "wide", NR_BYTES, 1);
+	builder_member(b, "a", bytes, 0, 0);
+	*deep = byte;
+	for (i = 0; i < NR_LEVELS; i++) {
+		u32 outer = builder_members(b, FTRACE_SIG_STRUCT, "deep", 1, 1);
+
+		builder_member(b, "a", *deep, 0, 0);
+		*deep = outer;
+	}
+	data = builder_finish(b, &size);
+	KUNIT_ASSERT_NULL(test, ftrace_sig_table_check(data, size, table));
+}
+
+static void expect_by_value(struct kunit *test, struct ftrace_sig_table *table, u32 type,
+			    const char *text)
+{
+	unsigned long words[NR_BYTES / sizeof(long)];
+	struct trace_seq *s = builder_seq(test);
+
+	memset(words, 7, sizeof(words));
+	ftrace_sig_print_value(s, table, type, words, FTRACE_SIG_STRUCTS);
+	KUNIT_EXPECT_STREQ(test, builder_text(s), text);
+}
+
+#define EIGHT "7, 7, 7, 7, 7, 7, 7, 7, "
+
+/* The limits that users set may give room to more */
+static void structs_by_value_limits(struct kunit *test)
+{
+	unsigned int depth = ftrace_sig_max_depth, members = ftrace_sig_max_members;
+	struct ftrace_sig_table table;
+	u32 wide, deep;
+
+	build_large(test, &table, &wide, &deep);
+	WRITE_ONCE(ftrace_sig_max_depth, 0);
+	WRITE_ONCE(ftrace_sig_max_members, 1);
+	/* The array is a member, too */
+	expect_by_value(test, &table, wide, "{a={" EIGHT EIGHT EIGHT "7, 7, 7, 7, 7, 7, 7, ...}}");
+	expect_by_value(test, &table, deep, "{a={a={a={a={...}}}}}");
+	WRITE_ONCE(ftrace_sig_max_depth, NR_LEVELS);
+	WRITE_ONCE(ftrace_sig_max_members, NR_BYTES);
+	expect_by_value(test, &table, wide,
+			"{a={" EIGHT EIGHT EIGHT EIGHT "7, 7, 7, 7, 7, 7, 7, ...}}");
+	expect_by_value(test, &table, deep, "{a={a={a={a={a={a=7}}}}}}");
+	WRITE_ONCE(ftrace_sig_max_depth, depth);
+	WRITE_ONCE(ftrace_sig_max_members, members);
+}
+
 static void expect_member(struct kunit *test, struct tables *t, const char *name,
 			  u32 offset, u32 width)
 {
@@ -282,6 +343,7 @@ static struct kunit_case structs_cases[] = {
 	KUNIT_CASE(structs_limits),
 	KUNIT_CASE(structs_cut),
 	KUNIT_CASE(structs_by_value),
+	KUNIT_CASE(structs_by_value_limits),
 	KUNIT_CASE(structs_find),
 	KUNIT_CASE(structs_checked),
 	{}
