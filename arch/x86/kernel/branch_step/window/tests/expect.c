@@ -81,7 +81,7 @@ bool walk_is_of_walk(const struct branch_record *record)
 bool walk_read_branch(struct kunit *test, struct branch_ctx *ctx, struct branch_record *record)
 {
 	while (branch_ctx_read(ctx, record)) {
-		KUNIT_EXPECT_NE(test, record->kind, BRANCH_LOST);
+		KUNIT_EXPECT_NE_MSG(test, record->kind, BRANCH_LOST, "%llu lost", record->from);
 		if (branch_is_marker(record->kind))
 			continue;
 		KUNIT_EXPECT_TRUE(test, record->flags & BRANCH_FLAG_FROM_KERNEL);

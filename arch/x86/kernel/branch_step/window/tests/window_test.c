@@ -13,6 +13,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
 #include <asm/asm.h>
@@ -272,6 +273,47 @@ static void test_exit(struct kunit *test)
 	walk_close_ctx(test, ctx);
 }
 
+/* A task that was created in a window: whether it is in one */
+struct created {
+	struct completion	done;
+	pid_t			pid;
+	unsigned long		open;
+	bool			followed;
+};
+
+static int look_where_it_is(void *data)
+{
+	struct created *created = data;
+
+	created->open = current->thread.branch_window.open;
+	created->followed = walk_has_trap_flag();
+	kthread_complete_and_exit(&created->done, 0);
+}
+
+static void create(void *data)
+{
+	struct created *created = data;
+
+	created->pid = kernel_thread(look_where_it_is, created, "branch_created",
+				     CLONE_FS | CLONE_FILES | SIGCHLD);
+	if (created->pid > 0)
+		wait_for_completion(&created->done);
+}
+
+/* What is created is a copy, but in no window */
+static void test_create(struct kunit *test)
+{
+	struct branch_ctx *ctx = walk_open_ctx(test, "branch_walk_twice");
+	struct created created = { .open = ~0UL, .followed = true };
+
+	init_completion(&created.done);
+	branch_walk_twice(create, &created);
+	walk_close_ctx(test, ctx);
+	KUNIT_ASSERT_GT(test, created.pid, 0);
+	KUNIT_EXPECT_EQ(test, created.open, 0);
+	KUNIT_EXPECT_FALSE(test, created.followed);
+}
+
 struct crowd {
 	struct completion	done;
 	atomic_t		running;
@@ -483,6 +525,7 @@ static struct kunit_case branch_window_cases[] = {
 	KUNIT_CASE(test_interrupts),
 	KUNIT_CASE(test_stop_inside),
 	KUNIT_CASE(test_exit),
+	KUNIT_CASE(test_create),
 	KUNIT_CASE(test_crowd),
 	KUNIT_CASE(test_too_long),
 	KUNIT_CASE(test_long_tracer),
