@@ -9,21 +9,39 @@ instance=$tracing/instances/stepped
 program=/tmp/program
 limit=120
 
+# Each round of a repeated instruction is a step, and one of the programs fills its stack that way
+# shellcheck disable=SC3045 # busybox knows it
+ulimit -s 1024
+
+# What a program creates may be there longer, and say something
+collect() {
+	rm -f /tmp/pipe
+	mkfifo /tmp/pipe
+	cat /tmp/pipe >/tmp/said &
+	collector=$!
+}
+
 run() {
-	timeout $limit $program >/tmp/said 2>&1 </dev/null
+	collect
+	timeout $limit $program >/tmp/pipe 2>&1 </dev/null
+	status=$?
+	wait $collector
+	return $status
 }
 
 # The shell goes on when it is traced
 run_traced() {
 	rm -f /tmp/go
 	mkfifo /tmp/go
-	sh -c "read -r _ </tmp/go; exec timeout $limit $program" >/tmp/said 2>&1 </dev/null &
+	collect
+	sh -c "read -r _ </tmp/go; exec timeout $limit $program" >/tmp/pipe 2>&1 </dev/null &
 	pid=$!
 	echo $pid >$instance/branch/task
 	echo 1 >$instance/events/branch/enable
 	echo go >/tmp/go
 	wait $pid
 	status=$?
+	wait $collector
 	echo 0 >$instance/events/branch/enable
 	return $status
 }

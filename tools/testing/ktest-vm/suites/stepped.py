@@ -26,7 +26,6 @@ LEFT_OUT = {
                    "program that sets the trap flag itself does the same",
     "sysret_ss_attrs": LRET,
     "test_syscall_vdso": LRET,
-    "entry_from_vm86": "its child writes to the same file at any time; there is no vm86 mode here",
     "syscall_numbering": "it takes a minute, for nothing but system calls",
 }
 APPEND = "kunit.enable=0 oops=panic"
