@@ -257,6 +257,7 @@ static int work(void *data)
 	return 0;
 }
 
+/* When this returns, the task sleeps until model_worker_go(), and no context sees it run before */
 void model_worker_create(struct kunit *test, struct model_worker *worker)
 {
 	init_completion(&worker->go);
@@ -266,6 +267,8 @@ void model_worker_create(struct kunit *test, struct model_worker *worker)
 	worker->task = kthread_run(work, worker, "branch_worker");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(worker->task));
 	get_task_struct(worker->task);
+	while (!wait_task_inactive(worker->task, TASK_UNINTERRUPTIBLE))
+		usleep_range(50, 100);
 }
 
 void model_worker_go(struct model_worker *worker)
