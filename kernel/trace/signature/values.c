@@ -515,7 +515,7 @@ bool ftrace_sig_is_integer(const struct ftrace_sig_table *table, u32 type_id)
 	return is_constant(&v) && !family_of_type(&v, type_id);
 }
 
-/* All of it is in the event, so more of it is printed than of what a pointer points to */
+/* It takes no room beside the other arguments, so at least so much of it is printed */
 static void print_by_value(struct trace_seq *s, const struct value *v, u32 type_id)
 {
 	const struct ftrace_sig_limits limits = {

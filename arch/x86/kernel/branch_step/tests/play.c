@@ -2,10 +2,8 @@
 /*
  * A task that is played: its way through user mode, one entry, step and exit after the other.
  */
-#include <kunit/resource.h>
 #include <kunit/test.h>
 #include <linux/branch_trace.h>
-#include <linux/err.h>
 #include <linux/irqflags.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
@@ -17,6 +15,7 @@
 #include <asm/processor-flags.h>
 #include <asm/segment.h>
 
+#include "ctx.h"
 #include "play.h"
 
 static const u8 program[] = {
@@ -51,11 +50,6 @@ void play_write_program(struct play *play)
 			copy_to_user((void __user *)play->text, program, sizeof(program)));
 }
 
-static void close_ctx(void *ctx)
-{
-	branch_ctx_close(ctx);
-}
-
 static struct branch_ctx *open_ctx(struct kunit *test)
 {
 	struct branch_attr attr = {
@@ -65,14 +59,8 @@ static struct branch_ctx *open_ctx(struct kunit *test)
 		.backend = "step",
 		.records = 256,
 	};
-	struct branch_refusal refusal;
-	struct branch_ctx *ctx;
 
-	ctx = branch_ctx_open(&attr, NULL, NULL, &refusal);
-	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", refusal.why);
-	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, close_ctx, ctx), 0);
-	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
-	return ctx;
+	return step_ctx_open(test, &attr, NULL, NULL);
 }
 
 void play_begin_unwritten(struct kunit *test, struct play *play)

@@ -118,17 +118,18 @@ static void begin_interrupted(struct kunit *test, struct play *play)
 /* S3 */
 static void test_unwanted(struct kunit *test)
 {
+	unsigned int wanted;
 	unsigned long irqs;
 	struct play play;
 
 	begin_interrupted(test, &play);
 	local_irq_save(irqs);
-	__this_cpu_write(branch_step_wanted, 0);
+	wanted = __this_cpu_xchg(branch_step_wanted, 0);
 	__branch_step_exit(&play.regs);
 	KUNIT_EXPECT_FALSE(test, test_thread_flag(TIF_BRANCH_STEP));
 	KUNIT_EXPECT_FALSE(test, play.regs.flags & X86_EFLAGS_TF);
 	branch_step_enter(&play.regs);
-	__this_cpu_write(branch_step_wanted, BRANCH_USER);
+	__this_cpu_write(branch_step_wanted, wanted);
 	branch_step_user_set(current, true);
 	local_irq_restore(irqs);
 	play_expect_no_more(&play);
@@ -361,13 +362,12 @@ static void test_syscall_32(struct kunit *test)
 }
 #endif
 
-/* The task has pushed the flags. Returns what the program finds on its stack. */
-static unsigned long push_flags(struct play *play)
+/* The task has pushed the flags, and the trap flag among them */
+static void push_flags(struct play *play)
 {
 	unsigned long pushed = X86_EFLAGS_TF | X86_EFLAGS_IF;
 
 	KUNIT_ASSERT_EQ(play->test, 0, put_user(pushed, (unsigned long __user *)play->regs.sp));
-	return pushed;
 }
 
 static void expect_pushed(struct play *play, unsigned long expected)

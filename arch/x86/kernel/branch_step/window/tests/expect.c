@@ -2,24 +2,18 @@
 /*
  * What windows must tell of the walk.
  */
-#include <kunit/resource.h>
 #include <kunit/test.h>
 #include <linux/branch_trace.h>
 #include <linux/delay.h>
-#include <linux/err.h>
 #include <linux/kallsyms.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "../../tests/ctx.h"
 #include "expect.h"
 #include "walk.h"
 
 #define NR_RECORDS	BIT(16)
-
-static void close_ctx(void *ctx)
-{
-	branch_ctx_close(ctx);
-}
 
 static struct branch_ctx *open_ctx(struct kunit *test, struct task_struct *task,
 				   const char *functions, const struct branch_ops *ops,
@@ -33,14 +27,8 @@ static struct branch_ctx *open_ctx(struct kunit *test, struct task_struct *task,
 		.backend = "step",
 		.records = NR_RECORDS,
 	};
-	struct branch_ctx *ctx;
-	struct branch_refusal refusal;
 
-	ctx = branch_ctx_open(&attr, ops, data, &refusal);
-	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(ctx), "%s", refusal.why);
-	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, close_ctx, ctx), 0);
-	KUNIT_ASSERT_EQ(test, branch_ctx_start(ctx), 0);
-	return ctx;
+	return step_ctx_open(test, &attr, ops, data);
 }
 
 struct branch_ctx *walk_open_ctx_of(struct kunit *test, struct task_struct *task,
@@ -62,7 +50,7 @@ struct branch_ctx *walk_open_ctx_with(struct kunit *test, const char *functions,
 
 void walk_close_ctx(struct kunit *test, struct branch_ctx *ctx)
 {
-	kunit_release_action(test, close_ctx, ctx);
+	step_ctx_close(test, ctx);
 }
 
 static bool is_in_walk(u64 ip)

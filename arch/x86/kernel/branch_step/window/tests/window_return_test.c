@@ -70,7 +70,6 @@ static void walk_with_tracer(struct kunit *test)
 
 static unsigned int nr_returns;
 
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
 static int want_return(struct ftrace_graph_ent *entry, struct fgraph_ops *gops,
 		       struct ftrace_regs *fregs)
 {
@@ -98,7 +97,6 @@ static void test_function_graph(struct kunit *test)
 	unregister_ftrace_graph(&gops);
 	KUNIT_EXPECT_EQ(test, nr_returns, 2);
 }
-#endif
 
 #ifdef CONFIG_KRETPROBES
 static int count_probed_return(struct kretprobe_instance *instance, struct pt_regs *regs)
@@ -123,9 +121,7 @@ static void test_return_probe(struct kunit *test)
 #endif
 
 static struct kunit_case branch_window_return_cases[] = {
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
 	KUNIT_CASE(test_function_graph),
-#endif
 #ifdef CONFIG_KRETPROBES
 	KUNIT_CASE(test_return_probe),
 #endif
