@@ -91,7 +91,7 @@ struct ftrace_signature {
 	const struct ftrace_sig_proto	*proto;
 };
 
-#define FTRACE_SIG_MAX_KEPT	4
+#define FTRACE_SIG_MAX_KEPT	12
 
 /**
  * struct ftrace_sig_kept - what is kept of a call's pointers until it returns

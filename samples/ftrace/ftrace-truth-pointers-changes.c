@@ -157,6 +157,101 @@ static void truth_run_unreadable(void)
 	truth_p_tail(text, 'T');
 }
 
+/* One character behind what is shown of the string */
+static __truth void truth_p_edit(char *text, unsigned int at, char to)
+{
+	char shown[TRUTH_SHOWN];
+
+	text[at] = to;
+	truth_entered("text=%s → ..., at=%u, to='%c'", truth_string(shown, text), at, to);
+	truth_returned("");
+}
+
+/* More than is compared: nothing is said of what is behind that */
+static __truth void truth_p_trust(char *text, u8 *buffer, unsigned int count)
+{
+	static char shown[2][TRUTH_SHOWN];
+
+	truth_entered("text=%s → ?, buffer=%s → ?, count=%u", truth_string(shown[0], text),
+		      truth_address(shown[1], buffer), count);
+	truth_returned("");
+}
+
+static void truth_run_long(char *text, unsigned int size)
+{
+	memset(text, 'l', size - 1);
+	text[size - 1] = 0;
+	truth_p_trust(text, text, size);
+	text[1024] = 0;
+	truth_p_edit(text, 1023, 'e');
+	text[100] = 0;
+	truth_p_edit(text, 80, 'e');
+	truth_p_edit(text, 64, 'e');
+}
+
+/* A structure that is filled, and is not small */
+struct truth_names {
+	char system[65];
+	char node[65];
+	char release[65];
+	char version[65];
+	char machine[65];
+};
+
+static __truth int truth_p_names(struct truth_names *names, char last)
+{
+	static const char same[] = "system=\"\", node=\"\", release=\"\", version=\"\"";
+
+	truth_entered("names={%s, machine=\"\"} → {%s, machine=\"%c\"}, last='%c'", same, same,
+		      last, last);
+	truth_returned(" = 0");
+	names->machine[0] = last;
+	return 0;
+}
+
+/* Many pointers: each is followed, and compared */
+static __truth void truth_p_several(int *a, int *b, const int *c, int *d, int *e, int *f,
+				    int *g)
+{
+	truth_entered("a=&{%d → 0}, b=&%d, c=&%d, d=&%d, e=&{%d → 0}, f=&%d, g=&{%d → 0}",
+		      *a, *b, *c, *d, *e, *f, *g);
+	truth_returned("");
+	*a = 0;
+	*e = 0;
+	*g = 0;
+}
+
+static void truth_run_several(void)
+{
+	int of[7] = { 1, 2, 3, 4, 5, 6, 7 };
+
+	truth_p_several(&of[0], &of[1], &of[2], &of[3], &of[4], &of[5], &of[6]);
+}
+
+#ifdef CONFIG_FTRACE_SIGNATURES_FORMS
+static __truth void truth_p_add(struct list_head *new, struct list_head *head)
+{
+	char in_new[64], in_head[64];
+
+	snprintf(in_new, sizeof(in_new), "{next=0x%lx, prev=0x%lx}", (long)head, (long)head);
+	snprintf(in_head, sizeof(in_head), "{next=0x%lx, prev=0x%lx}", (long)new, (long)new);
+	truth_entered("new={next=NULL, prev=NULL} → %s, head={empty} → %s", in_new, in_head);
+	truth_returned("");
+	list_add(new, head);
+}
+
+static void truth_run_forms(void)
+{
+	struct list_head head = LIST_HEAD_INIT(head), new = {};
+
+	truth_p_add(&new, &head);
+}
+#else
+static void truth_run_forms(void)
+{
+}
+#endif
+
 static void truth_run_fills(char *buffer)
 {
 	static const ssize_t results[] = { 0, 1, 10, 64, 65, 100, 1000, -EIO };
@@ -174,7 +269,8 @@ static void truth_run_fills(char *buffer)
 static void truth_run_changes(unsigned int unused)
 {
 	struct truth_inner inner = { 1, 2 };
-	char *buffer = kmalloc(128, GFP_KERNEL);
+	struct truth_names *names = kzalloc(sizeof(*names), GFP_KERNEL);
+	char *buffer = kmalloc(4096, GFP_KERNEL);
 	char *made = NULL;
 	int number = 40;
 
@@ -187,6 +283,11 @@ static void truth_run_changes(unsigned int unused)
 	kfree(made);
 	truth_run_freed();
 	truth_run_unreadable();
+	truth_run_several();
+	truth_run_forms();
+	if (names)
+		truth_p_names(names, 'm');
+	kfree(names);
 	if (!buffer)
 		return;
 	strscpy(buffer, "old", TRUTH_TEXT);
@@ -194,5 +295,6 @@ static void truth_run_changes(unsigned int unused)
 	truth_p_rename(buffer, "");
 	truth_p_rename(buffer, "longer than before");
 	truth_run_fills(buffer);
+	truth_run_long(buffer, 4096);
 	kfree(buffer);
 }

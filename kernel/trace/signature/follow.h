@@ -107,10 +107,12 @@ static __always_inline bool follow_steps_are_valid(const struct follow_steps *fo
  * Buffers, of which a CPU has one for each level of contexts
  */
 #define FOLLOW_LEVELS	4	/* a task, a soft and a hard interrupt, an NMI */
+#define FOLLOW_SCRATCH	256U
 
 struct follow_buffer {
 	unsigned long		words[FTRACE_SIG_MAX_WORDS +
 				      FTRACE_SIG_EVENT_MAX / sizeof(long)];
+	unsigned long		scratch[FOLLOW_SCRATCH / sizeof(long)];
 	struct ftrace_sig_step	steps[FTRACE_SIG_MAX_STEPS];
 };
 
@@ -151,6 +153,7 @@ static __always_inline u32 follow_classes(enum ftrace_sig_user user)
  * @start: place of the head
  * @at: place of the next item
  * @end: end of the room
+ * @spare: how many bytes there are behind that for what must be said in any case
  */
 struct follow_writer {
 	const unsigned long	*args;
@@ -158,6 +161,7 @@ struct follow_writer {
 	u8			*start;
 	u8			*at;
 	u8			*end;
+	unsigned int		spare;
 };
 
 /*
@@ -195,6 +199,7 @@ static __always_inline void follow_writer_init(struct follow_writer *w, unsigned
 	w->start = (u8 *)(words + nr_words);
 	w->at = w->start + sizeof(u32);
 	w->end = w->start + READ_ONCE(ftrace_sig_max_event);
+	w->spare = 0;
 }
 
 /* Whether there is room for another item's word and a value */
@@ -256,6 +261,18 @@ void follow_copy_bytes(struct follow_writer *w, const struct ftrace_sig_step *st
 		       unsigned long address, unsigned long size, unsigned int most);
 void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
 		 unsigned long address);
+
+/* follow_compare.c: how many bytes of a string or a buffer are compared, and with what result */
+#define FOLLOW_MOST_BYTES	1024U
+
+enum follow_seen {
+	FOLLOW_UNREADABLE,
+	FOLLOW_PART,	/* there is more than is looked at */
+	FOLLOW_ALL,
+};
+
+enum follow_seen follow_see(const struct ftrace_sig_step *step, unsigned long address,
+			    u64 length, void *scratch, u64 *state);
 
 /*
  * A load that faults calls the handler of page faults.  What that calls is no part of what

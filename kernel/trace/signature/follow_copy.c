@@ -65,7 +65,8 @@ static void copy_form(struct follow_writer *w, const struct ftrace_sig_step *ste
 
 	if (!form)
 		return;
-	size = form->capture(address, w->at + sizeof(u32), room_for(w, FTRACE_FORM_ROOM));
+	size = ftrace_form_capture(form, address, w->at + sizeof(u32),
+				   room_for(w, FTRACE_FORM_ROOM), false);
 	follow_put_item(w, step, FTRACE_SIG_STEP_FORM, size,
 			size ? FTRACE_PEEK_NUL : FTRACE_PEEK_FAULT);
 }

@@ -20,9 +20,6 @@ static const char * const length_suffixes[] = {
 	"_len", "len", "_size", "size", "_length", "_bytes",
 };
 
-/* Larger structures are not compared with what they were at the entry */
-#define MAX_COMPARED	256
-
 static bool is_length_name(const char *name, const char *pointer)
 {
 	size_t len = strlen(pointer);
@@ -267,20 +264,6 @@ static bool plan_result(const struct ftrace_signature *sig, struct ftrace_sig_st
 	       plan_pointer(sig, FTRACE_SIG_ID(sig->proto->ret), step);
 }
 
-/* Whether what is there at the return can be compared with what was there at the entry */
-static bool can_compare(const struct ftrace_sig_step *step)
-{
-	switch (step->kind) {
-	case FTRACE_SIG_STEP_FORM:
-		return ftrace_form_is_plain(ftrace_form_by_id(step->aux));
-	case FTRACE_SIG_STEP_STRING:
-	case FTRACE_SIG_STEP_MEMORY:
-		return step->size <= MAX_COMPARED;
-	}
-	/* Of bytes, plan_bytes() has decided that */
-	return false;
-}
-
 static bool plan_param(const struct ftrace_signature *sig, u32 nr,
 		       struct ftrace_sig_step *step)
 {
@@ -293,7 +276,8 @@ static bool plan_param(const struct ftrace_signature *sig, u32 nr,
 	if (word < 0 || nr >= FTRACE_SIG_RESULT || !plan_pointer(sig, id, step))
 		return false;
 	type = ftrace_sig_resolve(sig->table, id);
-	if (can_compare(step) && !is_const(sig->table, type.words[2]))
+	/* Of bytes, plan_bytes() has decided that */
+	if (step->kind != FTRACE_SIG_STEP_BYTES && !is_const(sig->table, type.words[2]))
 		step->class |= FTRACE_SIG_FOLLOW_CHANGES;
 	return true;
 }

@@ -320,6 +320,24 @@ static void print_new(struct trace_seq *s, const struct ftrace_signature *sig, u
 		trace_seq_putc(s, '?');
 }
 
+/*
+ * The same behind what was there at the entry, which begins at @start.  If the text is the
+ * same, the change is in what the text does not show.
+ */
+static void print_new_behind(struct trace_seq *s, size_t start,
+			     const struct ftrace_signature *sig, u32 param, const u32 *data,
+			     unsigned int how)
+{
+	size_t len = s->seq.len - start, arrow = strlen(" → "), new = s->seq.len + arrow;
+
+	print_new(s, sig, param, data, how);
+	if (!find_item(data, param, false) || trace_seq_has_overflowed(s) ||
+	    s->seq.len - new != len || memcmp(s->buffer + start, s->buffer + new, len))
+		return;
+	s->seq.len = new;
+	trace_seq_puts(s, "...");
+}
+
 static bool has_change(const u32 *data, u32 param)
 {
 	return find_item(data, param, false) || find_item(data, param, true);
@@ -343,6 +361,7 @@ bool ftrace_sig_print_pointer(struct trace_seq *s, const struct ftrace_signature
 {
 	bool changed = how & FTRACE_SIG_CHANGES && !(how & FTRACE_SIG_HASH) &&
 		       has_change(data->after, param);
+	size_t start = s->seq.len;
 
 	if (changed && print_whole_change(s, sig, param, data->after, how))
 		return true;
@@ -352,7 +371,7 @@ bool ftrace_sig_print_pointer(struct trace_seq *s, const struct ftrace_signature
 		ftrace_sig_print_value(s, sig->table, type_of(sig, param), words, how);
 	}
 	if (changed)
-		print_new(s, sig, param, data->after, how);
+		print_new_behind(s, start, sig, param, data->after, how);
 	return true;
 }
 

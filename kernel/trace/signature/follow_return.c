@@ -10,22 +10,12 @@
  */
 #include <linux/bitfield.h>
 #include <linux/err.h>
-#include <linux/hash.h>
 
 #include "follow.h"
 
 static bool can_change(const struct ftrace_sig_step *step)
 {
 	return READ_ONCE(step->class) & FTRACE_SIG_FOLLOW_CHANGES;
-}
-
-static u64 hash_bytes(const u8 *bytes, unsigned int size)
-{
-	u64 hash = size;
-
-	while (size--)
-		hash = rol64((hash ^ *bytes++) * GOLDEN_RATIO_64, 29);
-	return hash;
 }
 
 /* A value that can be kept as it is, and its size; 0 for all else */
@@ -38,20 +28,6 @@ static unsigned int value_size(const struct ftrace_sig_step *step)
 	return size;
 }
 
-/*
- * The hash of the item that was written last, behind @item.  False: nothing of it can be
- * read.  Of a string, the part that can be read counts.
- */
-static bool hash_item(const struct follow_writer *w, const u8 *item, u64 *hash)
-{
-	u32 head = *(u32 *)item, size = FIELD_GET(FTRACE_SIG_ITEM_SIZE, head);
-
-	if (w->at == item || (FIELD_GET(FTRACE_SIG_ITEM_END, head) == FTRACE_PEEK_FAULT && !size))
-		return false;
-	*hash = hash_bytes(item + sizeof(u32), size);
-	return true;
-}
-
 /* Of a buffer, both fit into the place of a value */
 static u64 hash_and_length(u64 hash, u32 length)
 {
@@ -59,32 +35,31 @@ static u64 hash_and_length(u64 hash, u32 length)
 }
 
 /* What is at @address at the entry.  False: it cannot be read. */
-static bool keep_before(struct follow_writer *w, const struct ftrace_sig_step *step,
-			unsigned long address, u64 *before)
+static bool keep_before(const struct follow_writer *w, const struct ftrace_sig_step *step,
+			unsigned long address, void *scratch, u64 *before)
 {
 	unsigned int size = value_size(step);
 	unsigned long length;
-	u8 *item = w->at;
-	bool known;
 
 	*before = 0;
 	if (size)
 		return ftrace_peek(before, address, size);
-	follow_copy(w, step, address);
-	known = hash_item(w, item, before);
-	w->at = item;
 	if (READ_ONCE(step->kind) != FTRACE_SIG_STEP_BYTES)
-		return known;
+		return follow_see(step, address, 0, scratch, before) != FOLLOW_UNREADABLE;
 	/* The length is needed in any case: 0 for one that is not sensible */
 	if (!follow_length(w, step, &length) || length > U32_MAX)
 		length = 0;
-	*before = known ? hash_and_length(*before, length) : length;
-	return known;
+	if (follow_see(step, address, length, scratch, before) == FOLLOW_UNREADABLE) {
+		*before = length;
+		return false;
+	}
+	*before = hash_and_length(*before, length);
+	return true;
 }
 
 /* Keep a call's pointers, and what is there.  @w has the words of its arguments. */
-static void keep_pointers(struct follow_writer *w, const struct follow_steps *found,
-			  struct ftrace_sig_kept *kept)
+static void keep_pointers(const struct follow_writer *w, const struct follow_steps *found,
+			  void *scratch, struct ftrace_sig_kept *kept)
 {
 	struct follow_quiet quiet = follow_quiet_begin();
 	unsigned int i, nr = 0;
@@ -99,7 +74,7 @@ static void keep_pointers(struct follow_writer *w, const struct follow_steps *fo
 			continue;
 		if (!follow_address(w, step, &address))
 			address = 0;
-		else if (!keep_before(w, step, address, &before))
+		else if (!keep_before(w, step, address, scratch, &before))
 			kept->unknown |= BIT(nr);
 		kept->of[nr].address = address;
 		kept->of[nr++].before = before;
@@ -137,7 +112,7 @@ unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 sh
 	args = follow_capture(shape, fregs, buffer->words);
 	follow_writer_init(&w, args.args, args.nr, args.nr);
 	follow_find_steps(ip, buffer->steps, &found);
-	keep_pointers(&w, &found, kept);
+	keep_pointers(&w, &found, buffer->scratch, kept);
 	ftrace_sig_follow_end();
 	if (!kept->nr || !follow_steps_are_valid(&found))
 		return 0;
@@ -169,88 +144,159 @@ static void put_value(struct follow_writer *w, const struct ftrace_sig_step *ste
 	follow_put_item(w, step, kind, size, FTRACE_PEEK_NUL);
 }
 
+/*
+ * What was kept of a pointer at the entry
+ *
+ * @address: the pointer
+ * @state: what was there, see struct ftrace_sig_kept
+ * @known: whether it could be read
+ * @scratch: where to look at what is there now
+ */
+struct follow_before {
+	unsigned long	address;
+	u64		state;
+	bool		known;
+	void		*scratch;
+};
+
+/* The same, or unreadable as before */
+static bool is_same(const struct follow_before *before, enum follow_seen seen, u64 now)
+{
+	if (seen == FOLLOW_UNREADABLE)
+		return !before->known;
+	return before->known && now == before->state;
+}
+
+/*
+ * Say that it is not known whether there is a change, or what it is.  There is always room
+ * for that, see reserve_unknown(), unless the steps are replaced meanwhile.
+ */
+static void put_unknown(struct follow_writer *w, const struct ftrace_sig_step *step)
+{
+	if (w->end - w->at >= (long)sizeof(u32))
+		follow_put_item(w, step, FTRACE_SIG_STEP_BEFORE, 0, FTRACE_PEEK_FAULT);
+}
+
 /* A value that can be compared: write both if they differ */
 static void copy_changed_value(struct follow_writer *w, const struct ftrace_sig_step *step,
-			       unsigned long address, u64 before, bool known)
+			       const struct follow_before *before)
 {
 	unsigned int size = value_size(step);
 	u64 after = 0;
 
-	if (w->end - w->at < 2 * (sizeof(u32) + sizeof(u64)))
-		return;
-	if (!ftrace_peek(&after, address, size)) {
+	if (!ftrace_peek(&after, before->address, size)) {
 		/* It was readable */
-		if (known)
+		if (before->known)
 			follow_put_item(w, step, FTRACE_SIG_STEP_MEMORY, 0, FTRACE_PEEK_FAULT);
 		return;
 	}
-	if (known && after == before)
+	if (before->known && after == before->state)
 		return;
-	if (known)
-		put_value(w, step, FTRACE_SIG_STEP_BEFORE, &before, size);
+	if (w->end - w->at < 2 * (sizeof(u32) + sizeof(u64))) {
+		put_unknown(w, step);
+		return;
+	}
+	if (before->known)
+		put_value(w, step, FTRACE_SIG_STEP_BEFORE, &before->state, size);
 	put_value(w, step, FTRACE_SIG_STEP_MEMORY, &after, size);
 }
 
-/* A buffer: write what was filled, if any byte of the part that is compared has changed */
+/* A buffer: write what was filled, if any byte of the buffer has changed */
 static void copy_changed_bytes(struct follow_writer *w, const struct ftrace_sig_step *step,
-			       unsigned long address, u64 before, bool known, long result)
+			       const struct follow_before *before, long result)
 {
-	unsigned int most = READ_ONCE(ftrace_sig_max_string);
-	u32 length = lower_32_bits(before);
-	u8 *item = w->at;
+	u32 length = lower_32_bits(before->state);
+	enum follow_seen seen;
 	u64 now, size;
 
 	if (!length || !filled(step, length, result, &size))
 		return;
-	follow_copy_bytes(w, step, address, length, most);
-	if (hash_item(w, item, &now) ? known && hash_and_length(now, length) == before : !known) {
-		w->at = item;
-		return;
+	seen = follow_see(step, before->address, length, before->scratch, &now);
+	if (is_same(before, seen, hash_and_length(now, length))) {
+		if (seen == FOLLOW_PART && size > FOLLOW_MOST_BYTES)
+			put_unknown(w, step);
+	} else if (!follow_has_room(w)) {
+		put_unknown(w, step);
+	} else {
+		follow_copy_bytes(w, step, before->address, size,
+				  READ_ONCE(ftrace_sig_max_string));
 	}
-	w->at = item;
-	follow_copy_bytes(w, step, address, size, most);
 }
 
-/* Write what is at @address now, unless it is the same as at the entry */
+/* Write what is there now, unless it is the same as at the entry */
 static void copy_changed(struct follow_writer *w, const struct ftrace_sig_step *step,
-			 unsigned long address, u64 before, bool known, long result)
+			 const struct follow_before *before, long result)
 {
-	u8 *item = w->at;
+	enum follow_seen seen;
 	u64 now;
 
 	if (value_size(step)) {
-		copy_changed_value(w, step, address, before, known);
-	} else if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_BYTES) {
-		copy_changed_bytes(w, step, address, before, known, result);
+		copy_changed_value(w, step, before);
+		return;
+	}
+	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_BYTES) {
+		copy_changed_bytes(w, step, before, result);
+		return;
+	}
+	seen = follow_see(step, before->address, 0, before->scratch, &now);
+	if (is_same(before, seen, now)) {
+		if (seen == FOLLOW_PART)
+			put_unknown(w, step);
+	} else if (!follow_has_room(w)) {
+		put_unknown(w, step);
 	} else {
-		follow_copy(w, step, address);
-		/* The same, or unreadable as before */
-		if (hash_item(w, item, &now) ? known && now == before : !known)
-			w->at = item;
+		follow_copy(w, step, before->address);
 	}
 }
 
-/* Say that changes are not known: the pointers were not kept */
-static void put_lost(struct follow_writer *w, const struct ftrace_sig_step *step)
+/*
+ * Keep a word for each pointer that may have changed: if there is no room for what is there
+ * now, put_unknown() must say so.  copy_changes() gives these words back, one by one.
+ */
+static void reserve_unknown(struct follow_writer *w, const struct follow_steps *found)
 {
-	follow_put_item(w, step, FTRACE_SIG_STEP_BEFORE, 0, FTRACE_PEEK_FAULT);
+	unsigned int i;
+
+	/* Besides the head, that leaves room for another item */
+	static_assert((1 + FTRACE_SIG_MAX_STEPS + 1) * sizeof(u32) + sizeof(u64) <=
+		      FTRACE_SIG_EVENT_MIN);
+	for (i = 0; i < found->nr; i++)
+		if (can_change(&found->steps[i]))
+			w->spare += sizeof(u32);
+	w->end -= w->spare;
+}
+
+static void use_spare(struct follow_writer *w)
+{
+	if (!w->spare)
+		return;
+	w->spare -= sizeof(u32);
+	w->end += sizeof(u32);
 }
 
 static void copy_changes(struct follow_writer *w, const struct follow_steps *found,
-			 const struct ftrace_sig_kept *kept, long result)
+			 const struct ftrace_sig_kept *kept, void *scratch, long result)
 {
 	unsigned int i, nr = 0;
 
-	for (i = 0; i < found->nr && nr < FTRACE_SIG_MAX_KEPT && follow_has_room(w); i++) {
+	for (i = 0; i < found->nr && nr < FTRACE_SIG_MAX_KEPT; i++) {
 		const struct ftrace_sig_step *step = &found->steps[i];
 
 		if (!can_change(step))
 			continue;
-		if (!kept || nr >= kept->nr)
-			put_lost(w, step);
-		else if (kept->of[nr].address)
-			copy_changed(w, step, kept->of[nr].address, kept->of[nr].before,
-				     !(kept->unknown & BIT(nr)), result);
+		use_spare(w);
+		if (!kept || nr >= kept->nr) {
+			put_unknown(w, step);
+		} else if (kept->of[nr].address) {
+			const struct follow_before before = {
+				.address = kept->of[nr].address,
+				.state = kept->of[nr].before,
+				.known = !(kept->unknown & BIT(nr)),
+				.scratch = scratch,
+			};
+
+			copy_changed(w, step, &before, result);
+		}
 		nr++;
 	}
 }
@@ -298,10 +344,12 @@ bool ftrace_sig_return_begin(enum ftrace_sig_user user, unsigned long ip, u32 sh
 	buffer->words[0] = high;
 	follow_writer_init(&w, buffer->words, nr_words, 0);
 	follow_find_steps(ip, buffer->steps, &found);
+	if (classes & FTRACE_SIG_FOLLOW_CHANGES)
+		reserve_unknown(&w, &found);
 	quiet = follow_quiet_begin();
 	copy_result(&w, &found, classes, retval);
 	if (classes & FTRACE_SIG_FOLLOW_CHANGES)
-		copy_changes(&w, &found, kept, retval);
+		copy_changes(&w, &found, kept, buffer->scratch, retval);
 	follow_quiet_end(quiet);
 	if (follow_steps_are_valid(&found))
 		nr = follow_finish(&w);

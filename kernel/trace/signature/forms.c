@@ -74,3 +74,22 @@ const struct ftrace_form *ftrace_form_by_id(unsigned int id)
 {
 	return id < ARRAY_SIZE(forms) ? forms[id] : NULL;
 }
+
+/**
+ * ftrace_form_capture - copy what a form shows
+ * @form: the form
+ * @address: the address of the structure, which may be none
+ * @to: where to, aligned to four bytes
+ * @room: how many bytes are there
+ * @compare: copy what is compared, instead of what is printed
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: the number of bytes; 0 if nothing of the structure can be read.
+ */
+unsigned int ftrace_form_capture(const struct ftrace_form *form, unsigned long address,
+				 void *to, unsigned int room, bool compare)
+{
+	struct form_writer w = { .to = to, .room = room, .compare = compare };
+
+	return form->capture(&w, address) ? room - w.room : 0;
+}

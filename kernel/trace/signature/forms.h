@@ -13,12 +13,27 @@ struct trace_seq;
 #define FTRACE_FORM_NONE	255
 
 /**
+ * struct form_writer - where to copy what a form shows
+ * @to: the place of the next byte
+ * @room: how many bytes there are
+ * @full: there was no room for something, so nothing may follow
+ * @compare: what is copied will not be printed, but compared with what is there later
+ */
+struct form_writer {
+	char		*to;
+	unsigned int	room;
+	bool		full;
+	bool		compare;
+};
+
+/**
  * struct ftrace_form - how a structure is shown where something points to it
  * @name: the structure's name, without "struct"; of one without a name, its typedef's
  * @size: the structure's size: a module may have another structure of this name
  * @capture: copies what @print needs from the structure at @address, and from what
- *	that leads to, into @room bytes at @to.  @to is aligned to four bytes.
- *	Returns the number of bytes, or 0 if the memory at @address cannot be read.
+ *	that leads to; where to is aligned to four bytes.  To compare, it may copy
+ *	something shorter, which is not the same if the text is not the same.
+ *	Returns false if the memory at @address cannot be read.
  *	Context: any, NMI included, with preemption off.  It never faults, sleeps, locks,
  *	loops without a bound, or calls what can be traced.
  * @print: prints what @capture copied.  That may be long after, and of a damaged event:
@@ -26,18 +41,15 @@ struct trace_seq;
  *	FTRACE_SIG_HASH and so on.
  * @members: what @capture copies and @print prints, if that is a list of members
  * @nr_members: how many
- * @plain: all that is copied is in the structure itself, so it can be compared with what
- *	is there later; known without this of a list of members
  */
 struct ftrace_form {
 	const char	*name;
 	u32		size;
-	unsigned int	(*capture)(unsigned long address, void *to, unsigned int room);
+	bool		(*capture)(struct form_writer *w, unsigned long address);
 	void		(*print)(struct trace_seq *s, const void *data, unsigned int size,
 				 unsigned int how);
 	const struct form_member *members;
 	unsigned int	nr_members;
-	bool		plain;
 };
 
 #ifdef CONFIG_FTRACE_SIGNATURES_FORMS
@@ -45,7 +57,8 @@ struct ftrace_form {
 const struct ftrace_form *ftrace_form_find(const char *name, u32 size);
 unsigned int ftrace_form_id(const struct ftrace_form *form);
 const struct ftrace_form *ftrace_form_by_id(unsigned int id);
-bool ftrace_form_is_plain(const struct ftrace_form *form);
+unsigned int ftrace_form_capture(const struct ftrace_form *form, unsigned long address,
+				 void *to, unsigned int room, bool compare);
 
 #else
 
@@ -64,9 +77,11 @@ static inline const struct ftrace_form *ftrace_form_by_id(unsigned int id)
 	return NULL;
 }
 
-static inline bool ftrace_form_is_plain(const struct ftrace_form *form)
+static inline unsigned int ftrace_form_capture(const struct ftrace_form *form,
+					       unsigned long address, void *to,
+					       unsigned int room, bool compare)
 {
-	return false;
+	return 0;
 }
 
 #endif /* CONFIG_FTRACE_SIGNATURES_FORMS */

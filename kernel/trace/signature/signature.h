@@ -212,7 +212,7 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
 /* follow_plan.c: what to copy of the memory that arguments point to */
 
 /* How many parameters of a function are followed at most */
-#define FTRACE_SIG_MAX_STEPS	6
+#define FTRACE_SIG_MAX_STEPS	12
 
 /* In place of a parameter's number: the result */
 #define FTRACE_SIG_RESULT	0xff

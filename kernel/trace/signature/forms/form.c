@@ -164,6 +164,23 @@ bool form_put(struct form_writer *w, const void *from, unsigned int size)
 }
 
 /**
+ * form_put_memory - copy bytes that may not be there
+ * @w: where to
+ * @from: their address
+ * @size: how many
+ *
+ * Return: whether they can be read, and there was room.
+ */
+bool form_put_memory(struct form_writer *w, unsigned long from, unsigned int size)
+{
+	w->full |= w->room < size;
+	if (w->full || !ftrace_peek(w->to, from, size))
+		return false;
+	advance(w, size);
+	return true;
+}
+
+/**
  * form_put_string - copy a string that may not be there
  * @w: where to
  * @from: its address
@@ -264,47 +281,6 @@ bool form_put_members(struct form_writer *w, const struct form_member *members,
 		any |= members[i].via ? put_member_via(w, &members[i], address) :
 					put_member(w, &members[i], address);
 	return any;
-}
-
-/**
- * ftrace_form_is_plain - whether what a form shows is in the structure itself
- * @form: the form
- *
- * Then a change of what is shown is a change of the structure.
- *
- * Context: any.
- * Return: false if it shows anything that the structure points to.
- */
-bool ftrace_form_is_plain(const struct ftrace_form *form)
-{
-	unsigned int i;
-
-	for (i = 0; i < form->nr_members; i++) {
-		const struct form_member *m = &form->members[i];
-
-		if (m->via || (m->kind != FORM_VALUE && m->kind != FORM_CHARS))
-			return false;
-	}
-	return form->plain || form->nr_members;
-}
-
-/**
- * form_capture_members - copy the members that are a form
- * @members: which ones
- * @nr: how many
- * @address: the structure's
- * @to: where to
- * @room: how many bytes are there
- *
- * Context: any, NMI included, with preemption off.
- * Return: how many bytes were stored; 0 if nothing of the structure can be read.
- */
-unsigned int form_capture_members(const struct form_member *members, unsigned int nr,
-				  unsigned long address, void *to, unsigned int room)
-{
-	struct form_writer w = { to, room, false };
-
-	return form_put_members(&w, members, nr, address) ? room - w.room : 0;
 }
 
 /**
@@ -473,7 +449,7 @@ void form_print_list(const struct form_member *members, unsigned int nr,
  * @members: which ones
  * @nr: how many
  * @s: where to
- * @data: what form_capture_members() stored, or anything else
+ * @data: what form_put_members() stored, or anything else
  * @size: how many bytes
  * @how: FTRACE_SIG_HASH and so on
  */

@@ -98,8 +98,6 @@ struct form_member {
 #define STRING_OF(label, type, pointer, to, member)				\
 	FORM_AT(label, to, member, FORM_STRING, FORM_THROUGH(type, pointer))
 
-unsigned int form_capture_members(const struct form_member *members, unsigned int nr,
-				  unsigned long address, void *to, unsigned int room);
 void form_print_members(const struct form_member *members, unsigned int nr,
 			struct trace_seq *s, const void *data, unsigned int size,
 			unsigned int how);
@@ -114,21 +112,17 @@ const struct ftrace_form ftrace_form_##_name = {				\
 	__VA_ARGS__								\
 }
 
-/* The functions are its own, and may follow pointers */
+/* The functions are its own */
 #define FORM_FUNCTIONS(_name, type)	FORM_WITH(_name, type)
-
-/* The same, but the functions look at nothing outside of the structure */
-#define FORM_PLAIN(_name, type)		FORM_WITH(_name, type, .plain = true)
 
 /* A form that is a list of members */
 #define FORM_MEMBERS(_name, type, ...)						\
 static const struct form_member _name##_members[] = { __VA_ARGS__ };		\
 										\
-static unsigned int _name##_capture(unsigned long address, void *to,		\
-				    unsigned int room)				\
+static bool _name##_capture(struct form_writer *w, unsigned long address)	\
 {										\
-	return form_capture_members(_name##_members, ARRAY_SIZE(_name##_members),	\
-				    address, to, room);				\
+	return form_put_members(w, _name##_members, ARRAY_SIZE(_name##_members),	\
+				address);					\
 }										\
 										\
 static void _name##_print(struct trace_seq *s, const void *data,		\
@@ -146,13 +140,6 @@ FORM_WITH(_name, type, .members = _name##_members,				\
 
 /* For forms with functions of their own */
 
-/* Where to copy to.  When there was no room for something, nothing may follow. */
-struct form_writer {
-	char		*to;
-	unsigned int	room;
-	bool		full;
-};
-
 /* What was copied */
 struct form_reader {
 	const char	*from;
@@ -160,6 +147,7 @@ struct form_reader {
 };
 
 bool form_put(struct form_writer *w, const void *from, unsigned int size);
+bool form_put_memory(struct form_writer *w, unsigned long from, unsigned int size);
 bool form_put_string(struct form_writer *w, unsigned long from, unsigned int limit);
 
 bool form_put_members(struct form_writer *w, const struct form_member *members,

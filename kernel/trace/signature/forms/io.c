@@ -52,12 +52,11 @@ FORM_OF_STRUCT(iov_iter,
 	MEMBER("offset", struct iov_iter, iov_offset, form_unsigned));
 
 /* The CPUs that may exist; behind those, a mask need not have memory */
-static unsigned int cpumask_capture(unsigned long address, void *to, unsigned int room)
+static bool cpumask_capture(struct form_writer *w, unsigned long address)
 {
 	unsigned int size = BITS_TO_LONGS(nr_cpu_ids) * sizeof(long);
 
-	size = min_t(unsigned int, size, ALIGN_DOWN(room, sizeof(long)));
-	return ftrace_peek(to, address, size) ? size : 0;
+	return form_put_memory(w, address, min(size, ALIGN_DOWN(w->room, sizeof(long))));
 }
 
 static void cpumask_print(struct trace_seq *s, const void *data, unsigned int size,
@@ -72,4 +71,4 @@ static void cpumask_print(struct trace_seq *s, const void *data, unsigned int si
 	trace_seq_printf(s, nr < nr_cpu_ids ? "{%*pbl, ...}" : "{%*pbl}", nr, bits);
 }
 
-FORM_PLAIN(cpumask, struct cpumask);
+FORM_FUNCTIONS(cpumask, struct cpumask);

@@ -83,36 +83,32 @@ static const struct form_member packet_members[] = {
  * The family tells how much is read, as the one who is passed the address reads it.  How
  * long an abstract address of AF_UNIX is cannot be known here.
  */
-static unsigned int sockaddr_capture(unsigned long address, void *to, unsigned int room)
+static bool sockaddr_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
-	struct sockaddr_in6 in6;
 	u16 family;
 
 	if (!ftrace_peek(&family, address, sizeof(family)))
-		return 0;
-	form_put(&w, &family, sizeof(family));
+		return false;
+	form_put(w, &family, sizeof(family));
 	switch (family) {
 	case AF_INET:
-		if (ftrace_peek(&in6, address, offsetof(struct sockaddr_in, __pad)))
-			form_put(&w, &in6, offsetof(struct sockaddr_in, __pad));
+		form_put_memory(w, address, offsetof(struct sockaddr_in, __pad));
 		break;
 	case AF_INET6:
-		if (ftrace_peek(&in6, address, sizeof(in6)))
-			form_put(&w, &in6, sizeof(in6));
+		form_put_memory(w, address, sizeof(struct sockaddr_in6));
 		break;
 	case AF_UNIX:
-		form_put_string(&w, address + offsetof(struct sockaddr_un, sun_path),
+		form_put_string(w, address + offsetof(struct sockaddr_un, sun_path),
 				UNIX_PATH_MAX);
 		break;
 	case AF_NETLINK:
-		form_put_members(&w, netlink_members, ARRAY_SIZE(netlink_members), address);
+		form_put_members(w, netlink_members, ARRAY_SIZE(netlink_members), address);
 		break;
 	case AF_PACKET:
-		form_put_members(&w, packet_members, ARRAY_SIZE(packet_members), address);
+		form_put_members(w, packet_members, ARRAY_SIZE(packet_members), address);
 		break;
 	}
-	return room - w.room;
+	return true;
 }
 
 static void print_in(struct trace_seq *s, struct form_reader *r)
@@ -278,14 +274,12 @@ static void put_ends(struct form_writer *w, unsigned long sock)
 	}
 }
 
-static unsigned int sock_capture(unsigned long address, void *to, unsigned int room)
+static bool sock_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
-
-	if (!form_put_members(&w, sock_members, ARRAY_SIZE(sock_members), address))
-		return 0;
-	put_ends(&w, address);
-	return room - w.room;
+	if (!form_put_members(w, sock_members, ARRAY_SIZE(sock_members), address))
+		return false;
+	put_ends(w, address);
+	return true;
 }
 
 static void print_ends(struct trace_seq *s, struct form_reader *r)
@@ -324,17 +318,19 @@ static void sock_print(struct trace_seq *s, const void *data, unsigned int size,
 
 FORM_FUNCTIONS(sock, struct sock);
 
-static unsigned int socket_capture(unsigned long address, void *to, unsigned int room)
+static bool socket_capture(struct form_writer *w, unsigned long address)
 {
+	static const u8 nothing;
 	unsigned long sock;
 
 	if (!ftrace_peek_member(&sock, address, struct socket, sk))
-		return 0;
+		return false;
+	/* Without one, it is being made, or released: nothing is known of it */
 	if (sock)
-		return sock_capture(sock, to, room);
-	/* It is being made, or released: nothing is known of it yet, or any more */
-	*(u8 *)to = 0;
-	return 1;
+		sock_capture(w, sock);
+	else
+		form_put(w, &nothing, sizeof(nothing));
+	return true;
 }
 
 #define socket_print sock_print

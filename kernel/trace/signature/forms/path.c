@@ -272,6 +272,26 @@ static bool put_path(struct form_writer *w, unsigned long mount, unsigned long d
 	return true;
 }
 
+#define PUT_MEMBER(w, from, type, member)					\
+	form_put_memory(w, (from) + offsetof(type, member), sizeof_field(type, member))
+
+/*
+ * What stands for a path to be compared: a walk would take long, and can fail.  So that a
+ * directory above it is renamed or mounted elsewhere is not seen.  The hash of the name
+ * stands for the name.
+ */
+static bool put_place(struct form_writer *w, unsigned long mount, unsigned long dentry)
+{
+	bool deleted = is_deleted(dentry);
+
+	form_put(w, &mount, sizeof(mount));
+	form_put(w, &dentry, sizeof(dentry));
+	PUT_MEMBER(w, dentry, struct dentry, d_parent);
+	PUT_MEMBER(w, dentry, struct dentry, d_name.hash_len);
+	form_put(w, &deleted, sizeof(deleted));
+	return true;
+}
+
 /* A file that has no path: its number, and its name if @text is one */
 static bool put_nameless(struct form_writer *w, u8 show, unsigned long inode,
 			 unsigned long text)
@@ -348,7 +368,7 @@ void form_put_no_path(struct form_writer *w)
 }
 
 /**
- * form_put_path - copy the path to a dentry
+ * form_put_path - copy the path to a dentry, or what stands for it
  * @w: where to
  * @mnt: address of the struct vfsmount that it is reached by, or 0 if that is not known
  * @dentry: its address
@@ -368,7 +388,9 @@ bool form_put_path(struct form_writer *w, unsigned long mnt, unsigned long dentr
 		form_put_no_path(w);
 		return false;
 	}
-	return put_special(w, dentry) || put_path(w, mount, dentry);
+	if (put_special(w, dentry))
+		return true;
+	return w->compare ? put_place(w, mount, dentry) : put_path(w, mount, dentry);
 }
 
 /**
@@ -469,50 +491,48 @@ static void path_print(struct trace_seq *s, const void *data, unsigned int size,
 		form_print_path(s, &r);
 }
 
-static unsigned int path_capture(unsigned long address, void *to, unsigned int room)
+static bool path_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
 	unsigned long mnt, dentry;
 
 	if (!ftrace_peek_member(&mnt, address, struct path, mnt) ||
 	    !ftrace_peek_member(&dentry, address, struct path, dentry))
-		return 0;
-	form_put_path(&w, mnt, dentry);
-	return room - w.room;
+		return false;
+	form_put_path(w, mnt, dentry);
+	return true;
 }
 
 FORM_FUNCTIONS(path, struct path);
 
-static unsigned int dentry_capture(unsigned long address, void *to, unsigned int room)
+static bool dentry_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
-
-	return address && form_put_path(&w, 0, address) ? room - w.room : 0;
+	return address && form_put_path(w, 0, address);
 }
 
 #define dentry_print path_print
 FORM_FUNCTIONS(dentry, struct dentry);
 
-static unsigned int file_capture(unsigned long address, void *to, unsigned int room)
+static bool file_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
-
-	return address && form_put_file(&w, address) ? room - w.room : 0;
+	return address && form_put_file(w, address);
 }
 
 #define file_print path_print
 FORM_FUNCTIONS(file, struct file);
 
 /* Where a mount is mounted */
-static unsigned int vfsmount_capture(unsigned long address, void *to, unsigned int room)
+static bool vfsmount_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
-	unsigned long root;
+	unsigned long root, mount = address - offsetof(struct mount, mnt);
 
 	if (!ftrace_peek_member(&root, address, struct vfsmount, mnt_root))
-		return 0;
-	form_put_path(&w, address, root);
-	return room - w.room;
+		return false;
+	if (w->compare) {
+		PUT_MEMBER(w, mount, struct mount, mnt_parent);
+		PUT_MEMBER(w, mount, struct mount, mnt_mountpoint);
+	}
+	form_put_path(w, address, root);
+	return true;
 }
 
 #define vfsmount_print path_print
@@ -537,14 +557,12 @@ static unsigned long alias_of(unsigned long inode)
 	return dentry;
 }
 
-static unsigned int inode_capture(unsigned long address, void *to, unsigned int room)
+static bool inode_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
-
-	if (!form_put_members(&w, inode_members, ARRAY_SIZE(inode_members), address))
-		return 0;
-	form_put_path(&w, 0, alias_of(address));
-	return room - w.room;
+	if (!form_put_members(w, inode_members, ARRAY_SIZE(inode_members), address))
+		return false;
+	form_put_path(w, 0, alias_of(address));
+	return true;
 }
 
 static void inode_print(struct trace_seq *s, const void *data, unsigned int size,
@@ -564,17 +582,16 @@ static void inode_print(struct trace_seq *s, const void *data, unsigned int size
 FORM_FUNCTIONS(inode, struct inode);
 
 /* A name of which the length is known */
-static unsigned int qstr_capture(unsigned long address, void *to, unsigned int room)
+static bool qstr_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
 	unsigned long name;
 	u32 length;
 
 	if (!ftrace_peek_member(&name, address, struct qstr, name) ||
 	    !ftrace_peek_member(&length, address, struct qstr, len))
-		return 0;
-	form_put_string(&w, name, length);
-	return room - w.room;
+		return false;
+	form_put_string(w, name, length);
+	return true;
 }
 
 static void qstr_print(struct trace_seq *s, const void *data, unsigned int size,

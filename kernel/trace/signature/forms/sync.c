@@ -55,15 +55,12 @@ static const struct form_member owner_members[] = {
 	MEMBER("pid", struct task_struct, pid, form_signed),
 };
 
-static unsigned int capture_owner(unsigned long owner, void *to, unsigned int room)
+static void put_owner(struct form_writer *w, unsigned long owner)
 {
-	struct form_writer w = { to, room, false };
-
-	form_put(&w, &owner, sizeof(owner));
-	if (owner & ~OWNER_FLAGS)
-		form_put_members(&w, owner_members, ARRAY_SIZE(owner_members),
-				 owner & ~OWNER_FLAGS);
-	return room - w.room;
+	owner &= ~OWNER_FLAGS;
+	form_put(w, &owner, sizeof(owner));
+	if (owner)
+		form_put_members(w, owner_members, ARRAY_SIZE(owner_members), owner);
 }
 
 static void print_owner(struct trace_seq *s, struct form_reader *r, unsigned int how)
@@ -73,13 +70,14 @@ static void print_owner(struct trace_seq *s, struct form_reader *r, unsigned int
 	trace_seq_putc(s, '}');
 }
 
-static unsigned int mutex_capture(unsigned long address, void *to, unsigned int room)
+static bool mutex_capture(struct form_writer *w, unsigned long address)
 {
 	unsigned long owner;
 
 	if (!ftrace_peek_member(&owner, address, struct mutex, owner))
-		return 0;
-	return capture_owner(owner, to, room);
+		return false;
+	put_owner(w, owner);
+	return true;
 }
 
 static void mutex_print(struct trace_seq *s, const void *data, unsigned int size,
@@ -91,7 +89,7 @@ static void mutex_print(struct trace_seq *s, const void *data, unsigned int size
 	trace_seq_putc(s, '{');
 	if (!form_get(&r, &owner, sizeof(owner)))
 		trace_seq_putc(s, '?');
-	else if (!(owner & ~OWNER_FLAGS))
+	else if (!owner)
 		trace_seq_puts(s, "unlocked");
 	else
 		print_owner(s, &r, how);
@@ -100,22 +98,24 @@ static void mutex_print(struct trace_seq *s, const void *data, unsigned int size
 
 FORM_FUNCTIONS(mutex, struct mutex);
 
-/* A writer has the lowest bit of the count.  The owner may be the last reader. */
+/*
+ * A writer has the lowest bit of the count, the number of readers is above the lowest
+ * byte.  What else is in that byte is not shown.  The owner may be the last reader.
+ */
 #define RWSEM_WRITER	1UL
+#define RWSEM_READERS	(LONG_MAX & ~0xffUL)
 
-static unsigned int rw_semaphore_capture(unsigned long address, void *to, unsigned int room)
+static bool rw_semaphore_capture(struct form_writer *w, unsigned long address)
 {
 	unsigned long count, owner;
 
 	if (!ftrace_peek_member(&count, address, struct rw_semaphore, count) ||
 	    !ftrace_peek_member(&owner, address, struct rw_semaphore, owner))
-		return 0;
-	if (room < sizeof(count))
-		return 0;
-	memcpy(to, &count, sizeof(count));
-	if (!(count & RWSEM_WRITER))
-		owner = 0;
-	return sizeof(count) + capture_owner(owner, to + sizeof(count), room - sizeof(count));
+		return false;
+	count &= RWSEM_WRITER | RWSEM_READERS;
+	form_put(w, &count, sizeof(count));
+	put_owner(w, count & RWSEM_WRITER ? owner : 0);
+	return true;
 }
 
 static void rw_semaphore_print(struct trace_seq *s, const void *data, unsigned int size,
@@ -127,12 +127,12 @@ static void rw_semaphore_print(struct trace_seq *s, const void *data, unsigned i
 	trace_seq_putc(s, '{');
 	if (!form_get(&r, &count, sizeof(count)) || !form_get(&r, &owner, sizeof(owner)))
 		trace_seq_putc(s, '?');
-	else if (owner & ~OWNER_FLAGS)
+	else if (owner)
 		print_owner(s, &r, how);
 	else if (count & RWSEM_WRITER)
 		trace_seq_puts(s, "owner=?");
-	else if (count >> 8)
-		trace_seq_printf(s, "readers=%lu", (count & LONG_MAX) >> 8);
+	else if (count)
+		trace_seq_printf(s, "readers=%lu", count >> 8);
 	else
 		trace_seq_puts(s, "unlocked");
 	trace_seq_putc(s, '}');
@@ -142,18 +142,17 @@ FORM_FUNCTIONS(rw_semaphore, struct rw_semaphore);
 #endif
 
 /* An empty list points to itself, so its address is needed, too */
-static unsigned int list_head_capture(unsigned long address, void *to, unsigned int room)
+static bool list_head_capture(struct form_writer *w, unsigned long address)
 {
-	struct form_writer w = { to, room, false };
 	unsigned long links[2];
 	bool empty;
 
 	if (!ftrace_peek(links, address, sizeof(struct list_head)))
-		return 0;
+		return false;
 	empty = links[0] == address;
-	form_put(&w, &empty, sizeof(empty));
-	form_put(&w, links, sizeof(links));
-	return room - w.room;
+	form_put(w, &empty, sizeof(empty));
+	form_put(w, links, sizeof(links));
+	return true;
 }
 
 static void list_head_print(struct trace_seq *s, const void *data, unsigned int size,
@@ -178,10 +177,9 @@ static void list_head_print(struct trace_seq *s, const void *data, unsigned int 
 
 FORM_FUNCTIONS(list_head, struct list_head);
 
-static unsigned int wait_queue_head_capture(unsigned long address, void *to,
-					    unsigned int room)
+static bool wait_queue_head_capture(struct form_writer *w, unsigned long address)
 {
-	return list_head_capture(address + offsetof(struct wait_queue_head, head), to, room);
+	return list_head_capture(w, address + offsetof(struct wait_queue_head, head));
 }
 
 #define wait_queue_head_print list_head_print

@@ -24,9 +24,9 @@ static const struct form_member ktime_t_members[] = {
 	{ .name = "", .print = form_signed, .size = sizeof(ktime_t) },
 };
 
-static unsigned int ktime_t_capture(unsigned long address, void *to, unsigned int room)
+static bool ktime_t_capture(struct form_writer *w, unsigned long address)
 {
-	return form_capture_members(ktime_t_members, 1, address, to, room);
+	return form_put_members(w, ktime_t_members, 1, address);
 }
 
 static void ktime_t_print(struct trace_seq *s, const void *data, unsigned int size,
@@ -35,7 +35,7 @@ static void ktime_t_print(struct trace_seq *s, const void *data, unsigned int si
 	form_print_members(ktime_t_members, 1, s, data, size, how);
 }
 
-FORM_PLAIN(ktime_t, ktime_t);
+FORM_FUNCTIONS(ktime_t, ktime_t);
 
 FORM_MEMBERS(timer_list, struct timer_list,
 	MEMBER("func", struct timer_list, function, form_function),

@@ -53,7 +53,7 @@ unsigned int form_capture(const struct ftrace_form *form, const void *object, vo
 			  unsigned int room)
 {
 	guard(preempt)();
-	return form->capture((unsigned long)object, to, room);
+	return ftrace_form_capture(form, (unsigned long)object, to, room, false);
 }
 
 /**
