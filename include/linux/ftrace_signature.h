@@ -91,14 +91,16 @@ struct ftrace_signature {
 	const struct ftrace_sig_proto	*proto;
 };
 
-#define FTRACE_SIG_MAX_KEPT	12
+/* Some pointers need two */
+#define FTRACE_SIG_MAX_KEPT	14
 
 /**
  * struct ftrace_sig_kept - what is kept of a call's pointers until it returns
  * @nr: how many pointers
  * @unknown: a bit for each: what was there at the entry could not be read
  * @of: for each its address, and what was there: a value of up to 8 bytes itself, of
- *	anything longer a hash; for a buffer its length
+ *	anything longer a hash; for a buffer its length.  Behind the pointer to a structure
+ *	of which an argument tells how many bytes there are, this argument as an address.
  */
 struct ftrace_sig_kept {
 	u32	nr;

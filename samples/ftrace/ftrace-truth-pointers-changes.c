@@ -240,11 +240,83 @@ static __truth void truth_p_add(struct list_head *new, struct list_head *head)
 	list_add(new, head);
 }
 
+/*
+ * An address that is no longer than it says: what stands behind it is none of it.  The
+ * compiler must think that it is read, or it would not be written before the call.
+ */
+static __truth int truth_p_bind(struct sockaddr *uaddr, int addr_len)
+{
+	barrier_data(uaddr);
+	truth_entered("uaddr=%s, addr_len=%d", truth_expected, addr_len);
+	truth_returned(" = 0");
+	return 0;
+}
+
+static void truth_run_binds(void)
+{
+	struct sockaddr_un un = { .sun_family = AF_UNIX, .sun_path = "/run/behind" };
+	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(80) };
+
+	truth_expected = "{AF_UNIX}";
+	truth_p_bind((struct sockaddr *)&un, 2);
+	truth_expected = "{AF_UNIX, \"/run\"}";
+	truth_p_bind((struct sockaddr *)&un, 2 + 4);
+	truth_expected = "{0 bytes}";
+	truth_p_bind((struct sockaddr *)&un, -1);
+	memcpy(un.sun_path, "\0name", 5);
+	truth_expected = "{AF_UNIX, @\"name\"}";
+	truth_p_bind((struct sockaddr *)&un, 2 + 5);
+	truth_expected = "{AF_INET, 4 bytes}";
+	truth_p_bind((struct sockaddr *)&in, 4);
+	truth_expected = "{AF_INET, 0.0.0.0:80}";
+	truth_p_bind((struct sockaddr *)&in, sizeof(in));
+	truth_expected = NULL;
+}
+
+/* An address that is given, with its length, or with as much of it as there is room for */
+static __truth int truth_p_accept(struct sockaddr *peer, int *peer_len)
+{
+	const struct sockaddr_un un = { .sun_family = AF_UNIX, .sun_path = "/run/peer" };
+
+	barrier_data(peer);
+	truth_entered("peer={AF_INET, 4 bytes} → {AF_UNIX, \"/run/peer\"}, peer_len=&{%d → %d}",
+		      *peer_len, 2 + 10);
+	truth_returned(" = 0");
+	memcpy(peer, &un, 2 + 10);
+	*peer_len = 2 + 10;
+	return 0;
+}
+
+/* The length of what is given is the result */
+static __truth int truth_p_getname(struct sockaddr *uaddr, int peer)
+{
+	static const char given[] = "\1\0\0abstract";
+
+	barrier_data(uaddr);
+	truth_entered("uaddr={AF_UNIX, \"/run/behind\"} → {AF_UNIX, @\"abstract\"}, peer=%d",
+		      peer);
+	truth_returned(" = %d", 2 + 9);
+	memcpy(uaddr, given, 2 + 9);
+	return 2 + 9;
+}
+
+static void truth_run_addresses_given(void)
+{
+	struct sockaddr_un un = { .sun_family = AF_UNIX, .sun_path = "/run/behind" };
+	struct sockaddr_storage room = { .ss_family = AF_INET };
+	int length = 4;
+
+	truth_p_getname((struct sockaddr *)&un, 1);
+	truth_p_accept((struct sockaddr *)&room, &length);
+}
+
 static void truth_run_forms(void)
 {
 	struct list_head head = LIST_HEAD_INIT(head), new = {};
 
 	truth_p_add(&new, &head);
+	truth_run_binds();
+	truth_run_addresses_given();
 }
 #else
 static void truth_run_forms(void)

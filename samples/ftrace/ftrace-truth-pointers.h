@@ -8,11 +8,14 @@
 
 #include <linux/atomic.h>
 #include <linux/err.h>
+#include <linux/in.h>
 #include <linux/minmax.h>
 #include <linux/seq_file.h>
 #include <linux/sprintf.h>
+#include <linux/socket.h>
 #include <linux/string.h>
 #include <linux/types.h>
+#include <linux/un.h>
 #include <linux/vmalloc.h>
 
 /* How many bytes of a string are shown: the limit that arg_limits begins with */

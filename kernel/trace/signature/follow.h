@@ -254,7 +254,21 @@ static __always_inline unsigned int follow_finish(struct follow_writer *w)
 	return DIV_ROUND_UP(size, sizeof(long));
 }
 
+/* Whether an argument of the call tells how many bytes the structure of a step has */
+static inline bool follow_has_word_of_length(const struct ftrace_sig_step *step)
+{
+	u16 kind = FIELD_GET(FTRACE_SIG_STEP_LENGTH, READ_ONCE(step->size));
+
+	return READ_ONCE(step->kind) == FTRACE_SIG_STEP_FORM &&
+	       (kind == FTRACE_SIG_LENGTH_VALUE || kind == FTRACE_SIG_LENGTH_POINTER);
+}
+
 /* follow_copy.c */
+unsigned long follow_word_of_length(const struct follow_writer *w,
+				    const struct ftrace_sig_step *step);
+unsigned int follow_form_length(const struct ftrace_sig_step *step, unsigned long word);
+void follow_copy_form(struct follow_writer *w, const struct ftrace_sig_step *step,
+		      unsigned long address, unsigned int length);
 bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *step,
 		   unsigned long *length);
 void follow_copy_bytes(struct follow_writer *w, const struct ftrace_sig_step *step,

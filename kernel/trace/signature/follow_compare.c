@@ -60,13 +60,16 @@ static enum follow_seen see_string(unsigned long address, u8 *scratch, u64 *stat
 }
 
 static enum follow_seen see_form(const struct ftrace_sig_step *step, unsigned long address,
-				 u8 *scratch, u64 *state)
+				 unsigned int length, u8 *scratch, u64 *state)
 {
 	const struct ftrace_form *form = ftrace_form_by_id(READ_ONCE(step->aux));
+	const struct form_writer where = {
+		.to = scratch, .room = FOLLOW_SCRATCH, .compare = true, .length = length,
+	};
 	unsigned int size = 0;
 
 	if (form)
-		size = ftrace_form_capture(form, address, scratch, FOLLOW_SCRATCH, true);
+		size = ftrace_form_capture(form, address, &where);
 	*state = hash_bytes(*state, scratch, size);
 	return size ? FOLLOW_ALL : FOLLOW_UNREADABLE;
 }
@@ -75,7 +78,7 @@ static enum follow_seen see_form(const struct ftrace_sig_step *step, unsigned lo
  * follow_see - make a number of what is somewhere
  * @step: how it is followed
  * @address: where it is
- * @length: of a buffer, how many bytes it has
+ * @length: how many bytes a buffer has; of a structure with a form, FORM_LENGTH_UNKNOWN, too
  * @scratch: room for FOLLOW_SCRATCH bytes, aligned to a word
  * @state: gets the number: the same if the same is there, most likely another if not
  *
@@ -94,7 +97,7 @@ enum follow_seen follow_see(const struct ftrace_sig_step *step, unsigned long ad
 	case FTRACE_SIG_STEP_MEMORY:
 		return see_bytes(address, READ_ONCE(step->size), scratch, state);
 	case FTRACE_SIG_STEP_FORM:
-		return see_form(step, address, scratch, state);
+		return see_form(step, address, length, scratch, state);
 	}
 	return FOLLOW_UNREADABLE;
 }

@@ -36,6 +36,55 @@ bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *
 	return narrow ? (s32)*length >= 0 : (long)*length >= 0;
 }
 
+/**
+ * follow_word_of_length - the argument that tells how many bytes a structure has
+ * @w: the writer, with the arguments
+ * @step: the step, of kind FTRACE_SIG_STEP_FORM
+ *
+ * Return: the argument, or 0 if there is none.
+ */
+unsigned long follow_word_of_length(const struct follow_writer *w,
+				    const struct ftrace_sig_step *step)
+{
+	u16 size = READ_ONCE(step->size);
+	unsigned int word = FIELD_GET(FTRACE_SIG_STEP_WORD, size);
+
+	if (!follow_has_word_of_length(step) || word >= w->nr_args)
+		return 0;
+	if (FIELD_GET(FTRACE_SIG_STEP_LENGTH, size) == FTRACE_SIG_LENGTH_VALUE &&
+	    FIELD_GET(FTRACE_SIG_STEP_WIDTH, size) < sizeof(long))
+		return (u32)w->args[word];
+	return w->args[word];
+}
+
+/* A negative length is none.  What is longer than an int is so, too. */
+static unsigned int positive(int length)
+{
+	return max(length, 0);
+}
+
+/**
+ * follow_form_length - how many bytes a structure has
+ * @step: the step, of kind FTRACE_SIG_STEP_FORM
+ * @word: what follow_word_of_length() returned at the entry
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: the number, or FORM_LENGTH_UNKNOWN.
+ */
+unsigned int follow_form_length(const struct ftrace_sig_step *step, unsigned long word)
+{
+	int length;
+
+	switch (FIELD_GET(FTRACE_SIG_STEP_LENGTH, READ_ONCE(step->size))) {
+	case FTRACE_SIG_LENGTH_VALUE:
+		return positive(word);
+	case FTRACE_SIG_LENGTH_POINTER:
+		/* What cannot be read yet may have any length, and shows nothing */
+		return ftrace_peek(&length, word, sizeof(length)) ? positive(length) : 0;
+	}
+	return FORM_LENGTH_UNKNOWN;
+}
+
 static void copy_string(struct follow_writer *w, const struct ftrace_sig_step *step,
 			unsigned long address)
 {
@@ -57,16 +106,27 @@ static void copy_string(struct follow_writer *w, const struct ftrace_sig_step *s
 	follow_put_item(w, step, FTRACE_SIG_STEP_STRING, min(size, limit), end);
 }
 
-static void copy_form(struct follow_writer *w, const struct ftrace_sig_step *step,
-		      unsigned long address)
+/**
+ * follow_copy_form - copy what a form shows of a structure
+ * @w: the writer, with room
+ * @step: the step, of kind FTRACE_SIG_STEP_FORM
+ * @address: the pointer
+ * @length: how many bytes the structure has, or FORM_LENGTH_UNKNOWN
+ */
+void follow_copy_form(struct follow_writer *w, const struct ftrace_sig_step *step,
+		      unsigned long address, unsigned int length)
 {
 	const struct ftrace_form *form = ftrace_form_by_id(READ_ONCE(step->aux));
+	struct form_writer where = {
+		.to = w->at + sizeof(u32),
+		.room = room_for(w, FTRACE_FORM_ROOM),
+		.length = length,
+	};
 	unsigned int size;
 
 	if (!form)
 		return;
-	size = ftrace_form_capture(form, address, w->at + sizeof(u32),
-				   room_for(w, FTRACE_FORM_ROOM), false);
+	size = ftrace_form_capture(form, address, &where);
 	follow_put_item(w, step, FTRACE_SIG_STEP_FORM, size,
 			size ? FTRACE_PEEK_NUL : FTRACE_PEEK_FAULT);
 }
@@ -119,7 +179,8 @@ void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
 					  READ_ONCE(ftrace_sig_max_string));
 		break;
 	case FTRACE_SIG_STEP_FORM:
-		copy_form(w, step, address);
+		follow_copy_form(w, step, address,
+				 follow_form_length(step, follow_word_of_length(w, step)));
 		break;
 	case FTRACE_SIG_STEP_MEMORY:
 		follow_copy_bytes(w, step, address, READ_ONCE(step->size),

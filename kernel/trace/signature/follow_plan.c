@@ -205,18 +205,68 @@ static const char *structure_name(const struct ftrace_sig_table *table, u32 id,
 	return name;
 }
 
+static bool ends_in(const char *name, const char *end)
+{
+	size_t length = strlen(name), most = strlen(end);
+
+	return length >= most && !strcmp(name + length - most, end);
+}
+
+static bool is_int_pointer(const struct ftrace_sig_table *table,
+			   const struct ftrace_sig_type *type)
+{
+	struct ftrace_sig_type target;
+
+	if (type->kind != FTRACE_SIG_PTR)
+		return false;
+	target = ftrace_sig_resolve(table, type->words[2]);
+	return target.kind == FTRACE_SIG_INT && target.size == sizeof(int);
+}
+
+/*
+ * The length of an address is the parameter behind it, or what that points to: its name
+ * ends in "len" or "size".  Functions that give the address of either end of a socket have
+ * "peer" there, which says of which, and return the length.
+ */
+static u16 plan_length(const struct ftrace_signature *sig, u32 nr)
+{
+	const struct ftrace_sig_param *param = &sig->proto->params[nr];
+	struct ftrace_sig_type type;
+	const char *name;
+	int word;
+
+	if (nr >= sig->proto->nr_params)
+		return 0;
+	name = name_of(sig, param);
+	type = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(param->type_place));
+	if (!strcmp(name, "peer") && type.kind == FTRACE_SIG_INT)
+		return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_RESULT);
+	word = word_of(sig->proto, param);
+	if (word < 0 || (!ends_in(name, "len") && !ends_in(name, "size")))
+		return 0;
+	if (is_int_pointer(sig->table, &type))
+		return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_POINTER) |
+		       FIELD_PREP(FTRACE_SIG_STEP_WORD, word);
+	if (type.kind != FTRACE_SIG_INT || type.size > sizeof(long))
+		return 0;
+	return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_VALUE) |
+	       FIELD_PREP(FTRACE_SIG_STEP_WORD, word) | type.size;
+}
+
 /* A structure that has a form, see forms.h */
-static bool plan_form(const struct ftrace_sig_table *table, u32 id,
+static bool plan_form(const struct ftrace_signature *sig, u32 id,
 		      const struct ftrace_sig_type *type, struct ftrace_sig_step *step)
 {
 	const struct ftrace_form *form;
 
-	form = ftrace_form_find(structure_name(table, id, type), type->size);
+	form = ftrace_form_find(structure_name(sig->table, id, type), type->size);
 	if (!form)
 		return false;
 	step->kind = FTRACE_SIG_STEP_FORM;
 	step->class = FTRACE_SIG_FOLLOW_STRUCTS;
 	step->aux = ftrace_form_id(form);
+	if (form->has_length && step->param != FTRACE_SIG_RESULT)
+		step->size = plan_length(sig, step->param + 1);
 	return true;
 }
 
@@ -240,7 +290,7 @@ static bool plan_target(const struct ftrace_signature *sig, u32 target,
 		return plan_memory(&type, step);
 	case FTRACE_SIG_STRUCT:
 	case FTRACE_SIG_UNION:
-		if (plan_form(sig->table, target, &type, step))
+		if (plan_form(sig, target, &type, step))
 			return true;
 		/* There is nothing to print of one whose members are not known */
 		return ftrace_sig_nr_members(&type) && plan_members(sig->table, &type, step);

@@ -34,27 +34,39 @@ static u64 hash_and_length(u64 hash, u32 length)
 	return hash << 32 | length;
 }
 
+/* The entries of struct ftrace_sig_kept that a step needs: one more for a length's argument */
+static unsigned int entries_of(const struct ftrace_sig_step *step)
+{
+	return follow_has_word_of_length(step) ? 2 : 1;
+}
+
+/* How many bytes there are at the entry, or 0 for a number that is not sensible */
+static u32 length_before(const struct follow_writer *w, const struct ftrace_sig_step *step)
+{
+	unsigned long length;
+
+	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_FORM)
+		return follow_form_length(step, follow_word_of_length(w, step));
+	return follow_length(w, step, &length) && length <= U32_MAX ? length : 0;
+}
+
 /* What is at @address at the entry.  False: it cannot be read. */
 static bool keep_before(const struct follow_writer *w, const struct ftrace_sig_step *step,
 			unsigned long address, void *scratch, u64 *before)
 {
 	unsigned int size = value_size(step);
-	unsigned long length;
+	u32 length;
+	bool known;
 
 	*before = 0;
 	if (size)
 		return ftrace_peek(before, address, size);
-	if (READ_ONCE(step->kind) != FTRACE_SIG_STEP_BYTES)
-		return follow_see(step, address, 0, scratch, before) != FOLLOW_UNREADABLE;
-	/* The length is needed in any case: 0 for one that is not sensible */
-	if (!follow_length(w, step, &length) || length > U32_MAX)
-		length = 0;
-	if (follow_see(step, address, length, scratch, before) == FOLLOW_UNREADABLE) {
-		*before = length;
-		return false;
-	}
-	*before = hash_and_length(*before, length);
-	return true;
+	length = length_before(w, step);
+	known = follow_see(step, address, length, scratch, before) != FOLLOW_UNREADABLE;
+	/* The length of a buffer is needed in any case */
+	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_BYTES)
+		*before = known ? hash_and_length(*before, length) : length;
+	return known;
 }
 
 /* Keep a call's pointers, and what is there.  @w has the words of its arguments. */
@@ -65,19 +77,25 @@ static void keep_pointers(const struct follow_writer *w, const struct follow_ste
 	unsigned int i, nr = 0;
 
 	kept->unknown = 0;
-	for (i = 0; i < found->nr && nr < FTRACE_SIG_MAX_KEPT; i++) {
+	for (i = 0; i < found->nr; i++) {
 		const struct ftrace_sig_step *step = &found->steps[i];
+		unsigned int last = nr + entries_of(step) - 1;
 		unsigned long address;
 		u64 before = 0;
 
 		if (!can_change(step))
 			continue;
+		if (last >= FTRACE_SIG_MAX_KEPT)
+			break;
 		if (!follow_address(w, step, &address))
 			address = 0;
 		else if (!keep_before(w, step, address, scratch, &before))
 			kept->unknown |= BIT(nr);
+		kept->of[last].address = follow_word_of_length(w, step);
+		kept->of[last].before = 0;
 		kept->of[nr].address = address;
-		kept->of[nr++].before = before;
+		kept->of[nr].before = before;
+		nr = last + 1;
 	}
 	kept->nr = nr;
 	follow_quiet_end(quiet);
@@ -150,12 +168,14 @@ static void put_value(struct follow_writer *w, const struct ftrace_sig_step *ste
  * @address: the pointer
  * @state: what was there, see struct ftrace_sig_kept
  * @known: whether it could be read
+ * @length: of a structure, how many bytes there are now, or FORM_LENGTH_UNKNOWN
  * @scratch: where to look at what is there now
  */
 struct follow_before {
 	unsigned long	address;
 	u64		state;
 	bool		known;
+	u32		length;
 	void		*scratch;
 };
 
@@ -238,12 +258,14 @@ static void copy_changed(struct follow_writer *w, const struct ftrace_sig_step *
 		copy_changed_bytes(w, step, before, result);
 		return;
 	}
-	seen = follow_see(step, before->address, 0, before->scratch, &now);
+	seen = follow_see(step, before->address, before->length, before->scratch, &now);
 	if (is_same(before, seen, now)) {
 		if (seen == FOLLOW_PART)
 			put_unknown(w, step);
 	} else if (!follow_has_room(w)) {
 		put_unknown(w, step);
+	} else if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_FORM) {
+		follow_copy_form(w, step, before->address, before->length);
 	} else {
 		follow_copy(w, step, before->address);
 	}
@@ -274,30 +296,43 @@ static void use_spare(struct follow_writer *w)
 	w->end += sizeof(u32);
 }
 
+/* @word: the argument that tells of the length, if one does */
+static u32 length_now(const struct ftrace_sig_step *step, unsigned long word, long result)
+{
+	if (READ_ONCE(step->kind) != FTRACE_SIG_STEP_FORM)
+		return 0;
+	if (FIELD_GET(FTRACE_SIG_STEP_LENGTH, READ_ONCE(step->size)) ==
+	    FTRACE_SIG_LENGTH_RESULT && (int)result >= 0)
+		return result;
+	return follow_form_length(step, word);
+}
+
 static void copy_changes(struct follow_writer *w, const struct follow_steps *found,
 			 const struct ftrace_sig_kept *kept, void *scratch, long result)
 {
 	unsigned int i, nr = 0;
 
-	for (i = 0; i < found->nr && nr < FTRACE_SIG_MAX_KEPT; i++) {
+	for (i = 0; i < found->nr; i++) {
 		const struct ftrace_sig_step *step = &found->steps[i];
+		unsigned int last = nr + entries_of(step) - 1;
 
 		if (!can_change(step))
 			continue;
 		use_spare(w);
-		if (!kept || nr >= kept->nr) {
+		if (!kept || last >= min(kept->nr, FTRACE_SIG_MAX_KEPT)) {
 			put_unknown(w, step);
 		} else if (kept->of[nr].address) {
 			const struct follow_before before = {
 				.address = kept->of[nr].address,
 				.state = kept->of[nr].before,
 				.known = !(kept->unknown & BIT(nr)),
+				.length = length_now(step, kept->of[last].address, result),
 				.scratch = scratch,
 			};
 
 			copy_changed(w, step, &before, result);
 		}
-		nr++;
+		nr = last + 1;
 	}
 }
 

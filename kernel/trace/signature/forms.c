@@ -79,17 +79,15 @@ const struct ftrace_form *ftrace_form_by_id(unsigned int id)
  * ftrace_form_capture - copy what a form shows
  * @form: the form
  * @address: the address of the structure, which may be none
- * @to: where to, aligned to four bytes
- * @room: how many bytes are there
- * @compare: copy what is compared, instead of what is printed
+ * @where: where to, aligned to four bytes, and how
  *
  * Context: any, NMI included, with preemption off.
  * Return: the number of bytes; 0 if nothing of the structure can be read.
  */
 unsigned int ftrace_form_capture(const struct ftrace_form *form, unsigned long address,
-				 void *to, unsigned int room, bool compare)
+				 const struct form_writer *where)
 {
-	struct form_writer w = { .to = to, .room = room, .compare = compare };
+	struct form_writer w = *where;
 
-	return form->capture(&w, address) ? room - w.room : 0;
+	return form->capture(&w, address) ? where->room - w.room : 0;
 }

@@ -12,18 +12,22 @@ struct trace_seq;
 #define FTRACE_FORM_ROOM	256
 #define FTRACE_FORM_NONE	255
 
+#define FORM_LENGTH_UNKNOWN	(~0U)
+
 /**
  * struct form_writer - where to copy what a form shows
  * @to: the place of the next byte
  * @room: how many bytes there are
  * @full: there was no room for something, so nothing may follow
  * @compare: what is copied will not be printed, but compared with what is there later
+ * @length: how many bytes of the structure were passed, or given; only if the form has one
  */
 struct form_writer {
 	char		*to;
 	unsigned int	room;
 	bool		full;
 	bool		compare;
+	unsigned int	length;
 };
 
 /**
@@ -41,6 +45,7 @@ struct form_writer {
  *	FTRACE_SIG_HASH and so on.
  * @members: what @capture copies and @print prints, if that is a list of members
  * @nr_members: how many
+ * @has_length: another parameter tells how many bytes there are
  */
 struct ftrace_form {
 	const char	*name;
@@ -50,6 +55,7 @@ struct ftrace_form {
 				 unsigned int how);
 	const struct form_member *members;
 	unsigned int	nr_members;
+	bool		has_length;
 };
 
 #ifdef CONFIG_FTRACE_SIGNATURES_FORMS
@@ -58,7 +64,7 @@ const struct ftrace_form *ftrace_form_find(const char *name, u32 size);
 unsigned int ftrace_form_id(const struct ftrace_form *form);
 const struct ftrace_form *ftrace_form_by_id(unsigned int id);
 unsigned int ftrace_form_capture(const struct ftrace_form *form, unsigned long address,
-				 void *to, unsigned int room, bool compare);
+				 const struct form_writer *where);
 
 #else
 
@@ -78,8 +84,8 @@ static inline const struct ftrace_form *ftrace_form_by_id(unsigned int id)
 }
 
 static inline unsigned int ftrace_form_capture(const struct ftrace_form *form,
-					       unsigned long address, void *to,
-					       unsigned int room, bool compare)
+					       unsigned long address,
+					       const struct form_writer *where)
 {
 	return 0;
 }

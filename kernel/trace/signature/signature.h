@@ -230,6 +230,17 @@ enum ftrace_sig_step_kind {
 #define FTRACE_SIG_STEP_WIDTH	GENMASK(7, 0)
 #define FTRACE_SIG_STEP_FILLS	GENMASK(9, 8)
 
+/* Of the size of a step with a form: where to find how many bytes the structure has */
+#define FTRACE_SIG_STEP_LENGTH	GENMASK(9, 8)
+#define FTRACE_SIG_STEP_WORD	GENMASK(15, 10)	/* the index of a word */
+
+enum {
+	FTRACE_SIG_LENGTH_NONE,		/* as many as its type */
+	FTRACE_SIG_LENGTH_VALUE,	/* the word is the length */
+	FTRACE_SIG_LENGTH_POINTER,	/* the word points to it: an int */
+	FTRACE_SIG_LENGTH_RESULT,	/* the result is the length, unless it is negative */
+};
+
 enum {
 	FTRACE_SIG_FILLS_ALL,
 	FTRACE_SIG_FILLS_RESULT,		/* as many as the result says; not if negative */
@@ -244,7 +255,8 @@ enum {
  * @aux: BYTES, and STRING with a size: the index of the word that holds the number of bytes;
  *	FORM: the form's number
  * @size: MEMORY: the number of bytes; BYTES: FTRACE_SIG_STEP_WIDTH and so on: of how many
- *	bytes the number consists; STRING: the same, or 0 if there is no such number
+ *	bytes the number consists; STRING: the same, or 0 if there is no such number; FORM:
+ *	FTRACE_SIG_STEP_WIDTH, _LENGTH and _WORD
  * @class: the options that ask for it: FTRACE_SIG_FOLLOW_STRINGS and so on
  */
 struct ftrace_sig_step {

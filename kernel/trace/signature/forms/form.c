@@ -133,6 +133,15 @@ void form_gfp(struct trace_seq *s, const void *value, unsigned int size, unsigne
 	print_as(s, T_GFP, value, size, how);
 }
 
+/* In the order of the network */
+void form_be16(struct trace_seq *s, const void *value, unsigned int size, unsigned int how)
+{
+	__be16 word;
+
+	memcpy(&word, value, sizeof(word));
+	trace_seq_printf(s, "0x%04x", be16_to_cpu(word));
+}
+
 static void advance(struct form_writer *w, unsigned int size)
 {
 	w->to += size;

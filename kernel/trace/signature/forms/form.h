@@ -32,7 +32,7 @@ typedef void form_printer(struct trace_seq *s, const void *value, unsigned int s
 			  unsigned int how);
 
 form_printer form_signed, form_unsigned, form_hex, form_bool, form_pointer, form_function;
-form_printer form_mode, form_dev, form_gfp;
+form_printer form_mode, form_dev, form_gfp, form_be16, form_family;
 
 struct ftrace_family;
 

@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Network: addresses, sockets, packets, devices. */
+/* Network: sockets, packets, devices. */
 #include <linux/in.h>
 #include <linux/in6.h>
 #include <linux/netdevice.h>
-#include <linux/netlink.h>
 #include <linux/skbuff.h>
 #include <linux/socket.h>
-#include <linux/un.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
-#include <uapi/linux/if_packet.h>
 
 #include "../constants.h"
 #include "form.h"
-
-static void print_be16(struct trace_seq *s, const void *value, unsigned int size,
-		       unsigned int how)
-{
-	__be16 word;
-
-	memcpy(&word, value, sizeof(word));
-	trace_seq_printf(s, "0x%04x", be16_to_cpu(word));
-}
 
 static void print_ipv4(struct trace_seq *s, const void *value, unsigned int size,
 		       unsigned int how)
@@ -35,166 +23,8 @@ static void print_ipv6(struct trace_seq *s, const void *value, unsigned int size
 	trace_seq_printf(s, "%pI6c", value);
 }
 
-static void print_family(struct trace_seq *s, const void *value, unsigned int size,
-			 unsigned int how)
-{
-	u16 family;
-
-	memcpy(&family, value, sizeof(family));
-	switch (family) {
-	case AF_UNSPEC:
-		trace_seq_puts(s, "AF_UNSPEC");
-		break;
-	case AF_UNIX:
-		trace_seq_puts(s, "AF_UNIX");
-		break;
-	case AF_INET:
-		trace_seq_puts(s, "AF_INET");
-		break;
-	case AF_INET6:
-		trace_seq_puts(s, "AF_INET6");
-		break;
-	case AF_NETLINK:
-		trace_seq_puts(s, "AF_NETLINK");
-		break;
-	case AF_PACKET:
-		trace_seq_puts(s, "AF_PACKET");
-		break;
-	default:
-		trace_seq_printf(s, "family=%u", family);
-	}
-}
-
 FORM_OF_STRUCT(in_addr, MEMBER("", struct in_addr, s_addr, print_ipv4));
 FORM_OF_STRUCT(in6_addr, MEMBER("", struct in6_addr, s6_addr, print_ipv6));
-
-/* What is behind the family, of those that have a form */
-static const struct form_member netlink_members[] = {
-	MEMBER("pid", struct sockaddr_nl, nl_pid, form_unsigned),
-	MEMBER("groups", struct sockaddr_nl, nl_groups, form_hex),
-};
-
-static const struct form_member packet_members[] = {
-	MEMBER("protocol", struct sockaddr_ll, sll_protocol, print_be16),
-	MEMBER("ifindex", struct sockaddr_ll, sll_ifindex, form_signed),
-};
-
-/*
- * The family tells how much is read, as the one who is passed the address reads it.  How
- * long an abstract address of AF_UNIX is cannot be known here.
- */
-static bool sockaddr_capture(struct form_writer *w, unsigned long address)
-{
-	u16 family;
-
-	if (!ftrace_peek(&family, address, sizeof(family)))
-		return false;
-	form_put(w, &family, sizeof(family));
-	switch (family) {
-	case AF_INET:
-		form_put_memory(w, address, offsetof(struct sockaddr_in, __pad));
-		break;
-	case AF_INET6:
-		form_put_memory(w, address, sizeof(struct sockaddr_in6));
-		break;
-	case AF_UNIX:
-		form_put_string(w, address + offsetof(struct sockaddr_un, sun_path),
-				UNIX_PATH_MAX);
-		break;
-	case AF_NETLINK:
-		form_put_members(w, netlink_members, ARRAY_SIZE(netlink_members), address);
-		break;
-	case AF_PACKET:
-		form_put_members(w, packet_members, ARRAY_SIZE(packet_members), address);
-		break;
-	}
-	return true;
-}
-
-static void print_in(struct trace_seq *s, struct form_reader *r)
-{
-	struct sockaddr_in in;
-
-	if (form_get(r, &in, offsetof(struct sockaddr_in, __pad)))
-		trace_seq_printf(s, "%pI4:%u", &in.sin_addr, be16_to_cpu(in.sin_port));
-	else
-		trace_seq_putc(s, '?');
-}
-
-static void print_in6(struct trace_seq *s, struct form_reader *r)
-{
-	struct sockaddr_in6 in6;
-
-	if (!form_get(r, &in6, sizeof(in6))) {
-		trace_seq_putc(s, '?');
-		return;
-	}
-	trace_seq_printf(s, "[%pI6c]:%u", &in6.sin6_addr, be16_to_cpu(in6.sin6_port));
-	if (in6.sin6_scope_id)
-		trace_seq_printf(s, ", scope=%u", in6.sin6_scope_id);
-}
-
-/* An address without a path has no name, or one that is not text */
-static void print_un(struct trace_seq *s, struct form_reader *r)
-{
-	if (r->left >= 2 && !r->from[1])
-		trace_seq_puts(s, "no path");
-	else
-		form_print_string(s, r);
-}
-
-static void sockaddr_print(struct trace_seq *s, const void *data, unsigned int size,
-			   unsigned int how)
-{
-	struct form_reader r = { data, size };
-	u16 family;
-
-	if (!form_get(&r, &family, sizeof(family))) {
-		trace_seq_putc(s, '?');
-		return;
-	}
-	trace_seq_putc(s, '{');
-	print_family(s, &family, sizeof(family), how);
-	switch (family) {
-	case AF_INET:
-		trace_seq_puts(s, ", ");
-		print_in(s, &r);
-		break;
-	case AF_INET6:
-		trace_seq_puts(s, ", ");
-		print_in6(s, &r);
-		break;
-	case AF_UNIX:
-		trace_seq_puts(s, ", ");
-		print_un(s, &r);
-		break;
-	case AF_NETLINK:
-		trace_seq_puts(s, ", ");
-		form_print_list(netlink_members, ARRAY_SIZE(netlink_members), s, &r, how);
-		break;
-	case AF_PACKET:
-		trace_seq_puts(s, ", ");
-		form_print_list(packet_members, ARRAY_SIZE(packet_members), s, &r, how);
-		break;
-	}
-	trace_seq_putc(s, '}');
-}
-
-#define FORM_OF_SOCKADDR(_name)							\
-const struct ftrace_form ftrace_form_##_name = {				\
-	.name = #_name,								\
-	.size = sizeof(struct _name),						\
-	.capture = sockaddr_capture,						\
-	.print = sockaddr_print,						\
-}
-
-FORM_OF_SOCKADDR(__kernel_sockaddr_storage);
-FORM_OF_SOCKADDR(sockaddr);
-FORM_OF_SOCKADDR(sockaddr_in);
-FORM_OF_SOCKADDR(sockaddr_in6);
-FORM_OF_SOCKADDR(sockaddr_ll);
-FORM_OF_SOCKADDR(sockaddr_nl);
-FORM_OF_SOCKADDR(sockaddr_un);
 
 FORM_OF_STRUCT(msghdr,
 	MEMBER("name", struct msghdr, msg_name, form_pointer),
@@ -223,7 +53,7 @@ static void print_ip_protocol(struct trace_seq *s, const void *value, unsigned i
 static_assert(offsetof(struct sock, __sk_common) == 0);
 
 #define SOCK_MEMBERS(print_protocol) {						\
-	MEMBER("", struct sock_common, skc_family, print_family),		\
+	MEMBER("", struct sock_common, skc_family, form_family),		\
 	MEMBER("type", struct sock, sk_type, form_unsigned),			\
 	MEMBER("protocol", struct sock, sk_protocol, print_protocol),		\
 	MEMBER("state", struct sock_common, skc_state, form_unsigned),		\
@@ -340,7 +170,7 @@ FORM_FUNCTIONS(socket, struct socket);
 FORM_OF_STRUCT(sk_buff,
 	MEMBER("len", struct sk_buff, len, form_unsigned),
 	MEMBER("data_len", struct sk_buff, data_len, form_unsigned),
-	MEMBER("protocol", struct sk_buff, protocol, print_be16),
+	MEMBER("protocol", struct sk_buff, protocol, form_be16),
 	MEMBER("mark", struct sk_buff, mark, form_hex));
 
 FORM_OF_STRUCT(net_device, CHARS("", struct net_device, name));

@@ -148,11 +148,12 @@ static void follow_string_interrupt(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, 0, copy_to_user((void __user *)address, "text", 5));
 	KUNIT_EXPECT_EQ(test, copy(to, address), 4);
-	preempt_disable();
+	/* No real interrupt may come within this one */
+	local_irq_disable();
 	__irq_enter_raw();
 	copied = follow_copy_text(to, address);
 	__irq_exit_raw();
-	preempt_enable();
+	local_irq_enable();
 	KUNIT_EXPECT_EQ(test, copied, -1);
 }
 

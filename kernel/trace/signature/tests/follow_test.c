@@ -120,6 +120,45 @@ static void follow_plans_text(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->steps[3].size, 4);
 }
 
+/* How long an address is: the parameter behind it tells, or what that points to, or the result. */
+static void follow_plans_addresses(struct kunit *test)
+{
+	struct follow *f = follow_new(test);
+	u32 address = pointer_to(f->b, builder_struct(f->b, "sockaddr", 16));
+	unsigned int i;
+	static const u16 sizes[] = {
+		FIELD_PREP_CONST(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_VALUE) |
+		FIELD_PREP_CONST(FTRACE_SIG_STEP_WORD, 1) | 4,
+		FIELD_PREP_CONST(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_POINTER) |
+		FIELD_PREP_CONST(FTRACE_SIG_STEP_WORD, 2 + 1),
+		FIELD_PREP_CONST(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_RESULT),
+		0,
+	};
+
+	if (!IS_ENABLED(CONFIG_FTRACE_SIGNATURES_FORMS))
+		kunit_skip(test, "no forms");
+	builder_proto(f->b, f->num, FTRACE_SIG_RET_WORD, 0);
+	builder_param(f->b, "value", address, 0, 1);
+	builder_param(f->b, "addr_len", f->num, 1, 1);
+	builder_param(f->b, "pointer", address, FTRACE_SIG_PLACE_STACK, 1);
+	builder_param(f->b, "upeer_addrlen", f->number, FTRACE_SIG_PLACE_STACK + 1, 1);
+	builder_param(f->b, "result", address, FTRACE_SIG_PLACE_STACK + 2, 1);
+	builder_param(f->b, "peer", f->num, FTRACE_SIG_PLACE_STACK + 3, 1);
+	builder_param(f->b, "unknown", address, FTRACE_SIG_PLACE_STACK + 4, 1);
+	builder_param(f->b, "flags", f->num, FTRACE_SIG_PLACE_STACK + 5, 1);
+	follow_finish_table(f);
+
+	/* The pointer to a length is followed itself, too */
+	KUNIT_ASSERT_EQ(test, f->nr_steps, 5);
+	expect_step(f, 2, 3, FTRACE_SIG_STEP_MEMORY, STRUCTS | CHANGES);
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		unsigned int nr = i < 2 ? i : i + 1;
+
+		expect_step(f, nr, i * 2, FTRACE_SIG_STEP_FORM, STRUCTS | CHANGES);
+		KUNIT_EXPECT_EQ(test, f->steps[nr].size, sizes[i]);
+	}
+}
+
 /* Of what cannot be shown, or whose place is not known, nothing is copied. */
 static void follow_plans_nothing(struct kunit *test)
 {
@@ -590,6 +629,7 @@ static void follow_two_blocks(struct kunit *test)
 
 static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_plans_text),
+	KUNIT_CASE(follow_plans_addresses),
 	KUNIT_CASE(follow_plans_nothing),
 	KUNIT_CASE(follow_plans_result),
 	KUNIT_CASE(follow_strings),

@@ -52,8 +52,12 @@ bool form_was_tested(const struct ftrace_form *form)
 unsigned int form_capture(const struct ftrace_form *form, const void *object, void *to,
 			  unsigned int room)
 {
+	const struct form_writer where = {
+		.to = to, .room = room, .length = FORM_LENGTH_UNKNOWN,
+	};
+
 	guard(preempt)();
-	return ftrace_form_capture(form, (unsigned long)object, to, room, false);
+	return ftrace_form_capture(form, (unsigned long)object, &where);
 }
 
 /**

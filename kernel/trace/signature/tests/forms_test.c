@@ -15,7 +15,6 @@
 #include <linux/shmem_fs.h>
 #include <linux/skbuff.h>
 #include <linux/uio.h>
-#include <linux/un.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
@@ -457,26 +456,6 @@ static void forms_locks_and_lists(struct kunit *test)
 	EXPECT_TEXT(test, "spinlock", &copy, "{locked}");
 }
 
-static void forms_sockaddr(struct kunit *test)
-{
-	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(80),
-				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	struct sockaddr_in6 in6 = { .sin6_family = AF_INET6, .sin6_port = htons(443),
-				    .sin6_addr = IN6ADDR_LOOPBACK_INIT, .sin6_scope_id = 3 };
-	struct sockaddr_un un = { .sun_family = AF_UNIX, .sun_path = "/tmp/x" };
-	struct sockaddr other = { .sa_family = 77 };
-
-	EXPECT_TEXT(test, "sockaddr_in", &in, "{AF_INET, 127.0.0.1:80}");
-	EXPECT_TEXT(test, "sockaddr_in6", &in6, "{AF_INET6, [::1]:443, scope=3}");
-	EXPECT_TEXT(test, "sockaddr_un", &un, "{AF_UNIX, \"/tmp/x\"}");
-	memset(un.sun_path, 'p', sizeof(un.sun_path));
-	EXPECT_TEXT(test, "sockaddr_un", &un, "{AF_UNIX, \"%.108s\"}", un.sun_path);
-	un.sun_path[0] = 0;
-	EXPECT_TEXT(test, "sockaddr_un", &un, "{AF_UNIX, no path}");
-	EXPECT_TEXT(test, "sockaddr", &other, "{family=77}");
-	EXPECT_TEXT(test, "sockaddr", (struct sockaddr *)&in, "{AF_INET, 127.0.0.1:80}");
-}
-
 static void forms_net(struct kunit *test)
 {
 	struct sockaddr_in in = { .sin_family = AF_INET };
@@ -650,7 +629,6 @@ static struct kunit_case forms_cases[] = {
 	KUNIT_CASE(forms_long_names),
 	KUNIT_CASE(forms_functions),
 	KUNIT_CASE(forms_locks_and_lists),
-	KUNIT_CASE(forms_sockaddr),
 	KUNIT_CASE(forms_net),
 	KUNIT_CASE(forms_io),
 	KUNIT_CASE(forms_little_room),
