@@ -46,21 +46,21 @@ bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *
 unsigned long follow_word_of_length(const struct follow_writer *w,
 				    const struct ftrace_sig_step *step)
 {
-	u16 size = READ_ONCE(step->size);
-	unsigned int word = FIELD_GET(FTRACE_SIG_STEP_WORD, size);
+	unsigned int word = FIELD_GET(FTRACE_SIG_STEP_WORD, READ_ONCE(step->size));
 
 	if (!follow_has_word_of_length(step) || word >= w->nr_args)
 		return 0;
-	if (FIELD_GET(FTRACE_SIG_STEP_LENGTH, size) == FTRACE_SIG_LENGTH_VALUE &&
-	    FIELD_GET(FTRACE_SIG_STEP_WIDTH, size) < sizeof(long))
-		return (u32)w->args[word];
 	return w->args[word];
 }
 
-/* A negative length is none.  What is longer than an int is so, too. */
-static unsigned int positive(int length)
+/* What is in the argument above the number is undefined.  A negative length is none. */
+static unsigned int length_in(unsigned long word, unsigned int width)
 {
-	return max(length, 0);
+	long length = width == sizeof(int) ? (int)word : (long)word;
+
+	if (width < sizeof(int))
+		return word & GENMASK(width * BITS_PER_BYTE - 1, 0);
+	return clamp(length, 0, INT_MAX);
 }
 
 /**
@@ -69,18 +69,20 @@ static unsigned int positive(int length)
  * @word: what follow_word_of_length() returned at the entry
  *
  * Context: any, NMI included, with preemption off.
- * Return: the number, or FORM_LENGTH_UNKNOWN.
+ * Return: the number, FORM_LENGTH_UNKNOWN, or FORM_LENGTH_FAULT.
  */
 unsigned int follow_form_length(const struct ftrace_sig_step *step, unsigned long word)
 {
+	u16 size = READ_ONCE(step->size);
 	int length;
 
-	switch (FIELD_GET(FTRACE_SIG_STEP_LENGTH, READ_ONCE(step->size))) {
+	switch (FIELD_GET(FTRACE_SIG_STEP_LENGTH, size)) {
 	case FTRACE_SIG_LENGTH_VALUE:
-		return positive(word);
+		return length_in(word, FIELD_GET(FTRACE_SIG_STEP_WIDTH, size));
 	case FTRACE_SIG_LENGTH_POINTER:
-		/* What cannot be read yet may have any length, and shows nothing */
-		return ftrace_peek(&length, word, sizeof(length)) ? positive(length) : 0;
+		if (ftrace_peek(&length, word, sizeof(length)))
+			return max(length, 0);
+		return FORM_LENGTH_FAULT;
 	}
 	return FORM_LENGTH_UNKNOWN;
 }

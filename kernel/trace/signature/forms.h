@@ -12,7 +12,9 @@ struct trace_seq;
 #define FTRACE_FORM_ROOM	256
 #define FTRACE_FORM_NONE	255
 
+/* Nothing tells how many bytes there are; what would tell it cannot be read */
 #define FORM_LENGTH_UNKNOWN	(~0U)
+#define FORM_LENGTH_FAULT	(~0U - 1)
 
 /**
  * struct form_writer - where to copy what a form shows

@@ -137,6 +137,7 @@ struct address_head {
 
 enum {
 	ADDRESS_WHOLE,
+	ADDRESS_NO_LENGTH,	/* how long it is cannot be read: it may be anything */
 	ADDRESS_NO_FAMILY,	/* it is too short for that */
 	ADDRESS_SHORT,		/* it is too short for what its family has */
 	/* Of AF_UNIX: */
@@ -209,6 +210,10 @@ static bool sockaddr_capture(struct form_writer *w, unsigned long address)
 	const struct address_kind *kind;
 	u16 family;
 
+	if (w->length == FORM_LENGTH_FAULT) {
+		put_head(w, 0, ADDRESS_NO_LENGTH, 0);
+		return true;
+	}
 	if (w->length < sizeof(family)) {
 		put_head(w, 0, ADDRESS_NO_FAMILY, w->length);
 		return true;
@@ -318,7 +323,9 @@ static void sockaddr_print(struct trace_seq *s, const void *data, unsigned int s
 		return;
 	}
 	trace_seq_putc(s, '{');
-	if (head.state == ADDRESS_NO_FAMILY) {
+	if (head.state == ADDRESS_NO_LENGTH) {
+		trace_seq_putc(s, '?');
+	} else if (head.state == ADDRESS_NO_FAMILY) {
 		trace_seq_printf(s, "%u bytes", head.length);
 	} else {
 		form_family(s, &head.family, sizeof(head.family), how);

@@ -227,6 +227,49 @@ static void expect_entry(struct follow *f, unsigned int nr_args, unsigned int ev
 	KUNIT_EXPECT_STREQ(f->test, builder_text(f->s), text);
 }
 
+/* A length has as many bits as its type.  One that cannot be read is not known. */
+static void follow_lengths_of_addresses(struct kunit *test)
+{
+	static const char address[16] = "\1\0/a/path";
+	struct follow *f = follow_new(test);
+	static int length = 2 + 2;
+	u32 pointer = pointer_to(f->b, constant(f->b, builder_struct(f->b, "sockaddr", 16), 16));
+	static const char same[] = "a={AF_UNIX, \"/a\"}, alen=4, b={0 bytes}, blen=-1";
+	char expected[160];
+
+	if (!IS_ENABLED(CONFIG_FTRACE_SIGNATURES_FORMS))
+		kunit_skip(test, "no forms");
+	builder_proto(f->b, 0, FTRACE_SIG_RET_VOID, 0);
+	builder_param(f->b, "a", pointer, 0, 1);
+	builder_param(f->b, "alen", f->octet, 1, 1);
+	builder_param(f->b, "b", pointer, 2, 1);
+	builder_param(f->b, "blen", f->num, FTRACE_SIG_PLACE_STACK, 1);
+	builder_param(f->b, "c", pointer, FTRACE_SIG_PLACE_STACK + 1, 1);
+	builder_param(f->b, "csize", f->size, FTRACE_SIG_PLACE_STACK + 2, 1);
+	builder_param(f->b, "d", pointer, FTRACE_SIG_PLACE_STACK + 3, 1);
+	builder_param(f->b, "dlen", f->number, FTRACE_SIG_PLACE_STACK + 4, 1);
+	follow_finish_table(f);
+
+	f->entry[0] = (unsigned long)address;
+	f->entry[1] = ~0xffUL | 4;
+	f->entry[2] = (unsigned long)address;
+	f->entry[3] = -1;
+	f->entry[4] = (unsigned long)address;
+	f->entry[5] = 2 + 3;
+	f->entry[6] = (unsigned long)address;
+	f->entry[7] = (unsigned long)&length;
+	snprintf(expected, sizeof(expected), "%s, c={AF_UNIX, \"/a/\"}, csize=5, %s", same,
+		 "d={AF_UNIX, \"/a\"}, dlen=&4");
+	expect_entry(f, 8, 0, expected);
+	f->entry[5] = LONG_MIN | 16;
+	f->entry[7] = 16;
+	snprintf(expected, sizeof(expected),
+		 IS_ENABLED(CONFIG_64BIT) ? "%s, c={0 bytes}, csize=0x%lx, %s" :
+					    "%s, c={0 bytes}, csize=%lu, %s", same, f->entry[5],
+		 "d={?}, dlen=0x10 <fault>");
+	expect_entry(f, 8, 0, expected);
+}
+
 /* A page that ends where nothing is mapped */
 static char *last_page(struct kunit *test)
 {
@@ -630,6 +673,7 @@ static void follow_two_blocks(struct kunit *test)
 static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_plans_text),
 	KUNIT_CASE(follow_plans_addresses),
+	KUNIT_CASE(follow_lengths_of_addresses),
 	KUNIT_CASE(follow_plans_nothing),
 	KUNIT_CASE(follow_plans_result),
 	KUNIT_CASE(follow_strings),
