@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is somewhere, as a number: to tell at a call's return whether it has changed.
+ * Make a number of what a pointer points to, to tell at a call's return whether that has
+ * changed.
  *
- * What is printed of it is no measure: that is cut, while a change behind the cut is a change,
- * too.  So strings and buffers are looked at further than they are printed.  What goes on
- * behind that is compared in part, and the same part does not tell that nothing has changed.
+ * Strings and buffers are cut when they are printed.  A change behind the cut is a change,
+ * too, so more of them is compared than is printed, up to FOLLOW_MOST_BYTES.  If that part
+ * is the same and there is more, it is not known whether there is a change.
  */
 #include <linux/hash.h>
 #include <linux/unaligned.h>

@@ -16,6 +16,17 @@ static unsigned int room_for(const struct follow_writer *w, unsigned int most)
 	return min_t(unsigned int, most, w->end - w->at - sizeof(u32));
 }
 
+/*
+ * What an argument says as a length of @width bytes; negative if it is none.  The bits above
+ * the number are undefined.
+ */
+static long length_in(unsigned long word, unsigned int width)
+{
+	if (width < sizeof(int))
+		return word & (BIT(width * BITS_PER_BYTE) - 1);
+	return width == sizeof(int) ? (int)word : (long)word;
+}
+
 /**
  * follow_length - the number of bytes that another argument says
  * @w: the writer, with the arguments
@@ -28,12 +39,14 @@ bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *
 		   unsigned long *length)
 {
 	unsigned int word = READ_ONCE(step->aux);
-	bool narrow = FIELD_GET(FTRACE_SIG_STEP_WIDTH, READ_ONCE(step->size)) < sizeof(long);
+	long said;
 
 	if (word >= w->nr_args)
 		return false;
-	*length = narrow ? (u32)w->args[word] : w->args[word];
-	return narrow ? (s32)*length >= 0 : (long)*length >= 0;
+	said = length_in(w->args[word],
+			 FIELD_GET(FTRACE_SIG_STEP_WIDTH, READ_ONCE(step->size)));
+	*length = said;
+	return said >= 0;
 }
 
 /**
@@ -53,16 +66,6 @@ unsigned long follow_word_of_length(const struct follow_writer *w,
 	return w->args[word];
 }
 
-/* What is in the argument above the number is undefined.  A negative length is none. */
-static unsigned int length_in(unsigned long word, unsigned int width)
-{
-	long length = width == sizeof(int) ? (int)word : (long)word;
-
-	if (width < sizeof(int))
-		return word & GENMASK(width * BITS_PER_BYTE - 1, 0);
-	return clamp(length, 0, INT_MAX);
-}
-
 /**
  * follow_form_length - how many bytes a structure has
  * @step: the step, of kind FTRACE_SIG_STEP_FORM
@@ -75,10 +78,12 @@ unsigned int follow_form_length(const struct ftrace_sig_step *step, unsigned lon
 {
 	u16 size = READ_ONCE(step->size);
 	int length;
+	long said;
 
 	switch (FIELD_GET(FTRACE_SIG_STEP_LENGTH, size)) {
 	case FTRACE_SIG_LENGTH_VALUE:
-		return length_in(word, FIELD_GET(FTRACE_SIG_STEP_WIDTH, size));
+		said = length_in(word, FIELD_GET(FTRACE_SIG_STEP_WIDTH, size));
+		return clamp(said, 0, INT_MAX);
 	case FTRACE_SIG_LENGTH_POINTER:
 		if (ftrace_peek(&length, word, sizeof(length)))
 			return max(length, 0);

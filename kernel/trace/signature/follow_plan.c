@@ -225,8 +225,8 @@ static bool is_int_pointer(const struct ftrace_sig_table *table,
 
 /*
  * The length of an address is the parameter behind it, or what that points to: its name
- * ends in "len" or "size".  Functions that give the address of either end of a socket have
- * "peer" there, which says of which, and return the length.
+ * ends in "len" or "size".  A function that gives the address of either end of a socket has
+ * an integer "peer" there, which chooses the end, and returns the length as an int.
  */
 static u16 plan_length(const struct ftrace_signature *sig, u32 nr)
 {
@@ -235,11 +235,13 @@ static u16 plan_length(const struct ftrace_signature *sig, u32 nr)
 	const char *name;
 	int word;
 
+	BUILD_BUG_ON(FIELD_MAX(FTRACE_SIG_STEP_WORD) < FTRACE_SIG_MAX_WORDS - 1);
 	if (nr >= sig->proto->nr_params)
 		return 0;
 	name = name_of(sig, param);
 	type = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(param->type_place));
-	if (!strcmp(name, "peer") && type.kind == FTRACE_SIG_INT)
+	if (!strcmp(name, "peer") && type.kind == FTRACE_SIG_INT &&
+	    filled_by_result(sig) == FTRACE_SIG_FILLS_UNLESS_NEGATIVE)
 		return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_RESULT);
 	word = word_of(sig->proto, param);
 	if (word < 0 || (!ends_in(name, "len") && !ends_in(name, "size")))

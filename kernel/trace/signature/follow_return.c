@@ -45,9 +45,13 @@ static u32 length_before(const struct follow_writer *w, const struct ftrace_sig_
 {
 	unsigned long length;
 
-	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_FORM)
+	switch (READ_ONCE(step->kind)) {
+	case FTRACE_SIG_STEP_FORM:
 		return follow_form_length(step, follow_word_of_length(w, step));
-	return follow_length(w, step, &length) && length <= U32_MAX ? length : 0;
+	case FTRACE_SIG_STEP_BYTES:
+		return follow_length(w, step, &length) && length <= U32_MAX ? length : 0;
+	}
+	return 0;
 }
 
 /* What is at @address at the entry.  False: it cannot be read. */
@@ -79,12 +83,13 @@ static void keep_pointers(const struct follow_writer *w, const struct follow_ste
 	kept->unknown = 0;
 	for (i = 0; i < found->nr; i++) {
 		const struct ftrace_sig_step *step = &found->steps[i];
-		unsigned int last = nr + entries_of(step) - 1;
 		unsigned long address;
+		unsigned int last;
 		u64 before = 0;
 
 		if (!can_change(step))
 			continue;
+		last = nr + entries_of(step) - 1;
 		if (last >= FTRACE_SIG_MAX_KEPT)
 			break;
 		if (!follow_address(w, step, &address))
@@ -302,7 +307,7 @@ static u32 length_now(const struct ftrace_sig_step *step, unsigned long word, lo
 	if (READ_ONCE(step->kind) != FTRACE_SIG_STEP_FORM)
 		return 0;
 	if (FIELD_GET(FTRACE_SIG_STEP_LENGTH, READ_ONCE(step->size)) ==
-	    FTRACE_SIG_LENGTH_RESULT && (int)result >= 0)
+	    FTRACE_SIG_LENGTH_RESULT && (int)result > 0)
 		return result;
 	return follow_form_length(step, word);
 }
@@ -314,10 +319,11 @@ static void copy_changes(struct follow_writer *w, const struct follow_steps *fou
 
 	for (i = 0; i < found->nr; i++) {
 		const struct ftrace_sig_step *step = &found->steps[i];
-		unsigned int last = nr + entries_of(step) - 1;
+		unsigned int last;
 
 		if (!can_change(step))
 			continue;
+		last = nr + entries_of(step) - 1;
 		use_spare(w);
 		if (!kept || last >= min(kept->nr, FTRACE_SIG_MAX_KEPT)) {
 			put_unknown(w, step);

@@ -238,7 +238,7 @@ enum {
 	FTRACE_SIG_LENGTH_NONE,		/* as many as its type */
 	FTRACE_SIG_LENGTH_VALUE,	/* the word is the length */
 	FTRACE_SIG_LENGTH_POINTER,	/* the word points to it: an int */
-	FTRACE_SIG_LENGTH_RESULT,	/* the result is the length, unless it is negative */
+	FTRACE_SIG_LENGTH_RESULT,	/* the result is the length, if it is above 0 */
 };
 
 enum {

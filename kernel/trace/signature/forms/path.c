@@ -276,9 +276,9 @@ static bool put_path(struct form_writer *w, unsigned long mount, unsigned long d
 	form_put_memory(w, (from) + offsetof(type, member), sizeof_field(type, member))
 
 /*
- * What stands for a path to be compared: a walk would take long, and can fail.  So that a
- * directory above it is renamed or mounted elsewhere is not seen.  The hash of the name
- * stands for the name.
+ * What stands for a path when paths are compared, because a walk takes long and can fail.
+ * It is the same if a directory above the last one is renamed or mounted elsewhere.  The
+ * hash of the last name stands for the name.
  */
 static bool put_place(struct form_writer *w, unsigned long mount, unsigned long dentry)
 {

@@ -2,8 +2,8 @@
 /*
  * Addresses of sockets.
  *
- * An address is as long as another parameter says: what is behind that was not passed, or
- * not given.  Of one that is too short for its family, only its length is shown.
+ * Another parameter says how long an address is.  Bytes behind that do not belong to it.  If
+ * it is too short for its family, only its length is shown.
  */
 #include <linux/in.h>
 #include <linux/in6.h>
@@ -25,7 +25,7 @@
  * @name: the name of the family
  * @members: what is shown of it, or NULL
  * @family: the family
- * @size: how many bytes it has at least
+ * @size: how many bytes the whole address has at least
  * @nr: how many members
  */
 struct address_kind {
@@ -72,7 +72,7 @@ static const struct form_member xdp_members[] = {
 	{ .name = #_family, .family = _family, .size = offsetofend(type, last),	\
 	  .members = _members, .nr = ARRAY_SIZE(_members) }
 
-/* An IPv6 address without a scope is one, too */
+/* The least that is taken for an IPv6 address */
 #define IN6_WITHOUT_SCOPE	offsetof(struct sockaddr_in6, sin6_scope_id)
 
 static const struct address_kind kinds[] = {
@@ -186,7 +186,7 @@ static void put_alg(struct form_writer *w, unsigned long address)
 			min(w->length - at, sizeof_field(struct sockaddr_alg, salg_name)));
 }
 
-/* As it is read by what it is passed to: an IPv6 address without a scope is one, too */
+/* An IPv6 address may lack its scope */
 static void put_whole(struct form_writer *w, const struct address_kind *kind,
 		      unsigned long address)
 {

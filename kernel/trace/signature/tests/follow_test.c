@@ -159,6 +159,22 @@ static void follow_plans_addresses(struct kunit *test)
 	}
 }
 
+/* What the function returns is no length: a register that means nothing */
+static void follow_plans_no_result(struct kunit *test)
+{
+	struct follow *f = follow_new(test);
+	u32 address = pointer_to(f->b, builder_struct(f->b, "sockaddr", 16));
+
+	if (!IS_ENABLED(CONFIG_FTRACE_SIGNATURES_FORMS))
+		kunit_skip(test, "no forms");
+	builder_proto(f->b, 0, FTRACE_SIG_RET_VOID, 0);
+	builder_param(f->b, "uaddr", address, 0, 1);
+	builder_param(f->b, "peer", f->num, 1, 1);
+	follow_finish_table(f);
+	KUNIT_ASSERT_EQ(test, f->nr_steps, 1);
+	KUNIT_EXPECT_EQ(test, f->steps[0].size, 0);
+}
+
 /* Of what cannot be shown, or whose place is not known, nothing is copied. */
 static void follow_plans_nothing(struct kunit *test)
 {
@@ -674,6 +690,7 @@ static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_plans_text),
 	KUNIT_CASE(follow_plans_addresses),
 	KUNIT_CASE(follow_lengths_of_addresses),
+	KUNIT_CASE(follow_plans_no_result),
 	KUNIT_CASE(follow_plans_nothing),
 	KUNIT_CASE(follow_plans_result),
 	KUNIT_CASE(follow_strings),

@@ -114,7 +114,8 @@ static void forms_compare_words(struct kunit *test)
 	} rounds[] = {
 		{ FILL_NUMBERS }, { FILL_POINTERS }, { FILL_FAMILY, AF_INET }, { FILL_POINTERS },
 		{ FILL_FAMILY, AF_INET6 }, { FILL_FAMILY, AF_UNIX }, { FILL_FAMILY, AF_NETLINK },
-		{ FILL_FAMILY, AF_PACKET },
+		{ FILL_FAMILY, AF_PACKET }, { FILL_FAMILY, AF_ALG }, { FILL_FAMILY, AF_CAN },
+		{ FILL_FAMILY, AF_VSOCK }, { FILL_FAMILY, AF_XDP },
 	};
 	struct world *w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
 	unsigned int id, round, changes;
@@ -143,7 +144,8 @@ static void forms_compare_words(struct kunit *test)
 	}
 }
 
-static struct seen see_form(struct kunit *test, const char *name, u32 size, const void *object)
+static struct seen see_length(struct kunit *test, const char *name, u32 size,
+			      const void *object, unsigned int length)
 {
 	const struct ftrace_sig_step step = {
 		.kind = FTRACE_SIG_STEP_FORM, .aux = ftrace_form_id(form_of(test, name, size)),
@@ -152,13 +154,13 @@ static struct seen see_form(struct kunit *test, const char *name, u32 size, cons
 	struct seen seen;
 
 	guard(preempt)();
-	seen.how = follow_see(&step, (unsigned long)object, FORM_LENGTH_UNKNOWN, scratch,
-			      &seen.state);
+	seen.how = follow_see(&step, (unsigned long)object, length, scratch, &seen.state);
 	KUNIT_EXPECT_EQ(test, seen.how, FOLLOW_ALL);
 	return seen;
 }
 
-#define SEE_FORM(test, name, object)	see_form(test, #name, sizeof(struct name), object)
+#define SEE_FORM(test, name, object)						\
+	see_length(test, #name, sizeof(struct name), object, FORM_LENGTH_UNKNOWN)
 
 #define EXPECT_OTHER(test, name, object, before)				\
 	KUNIT_EXPECT_NE(test, SEE_FORM(test, name, object).state, (before).state)
@@ -243,10 +245,37 @@ static void forms_compare_inodes(struct kunit *test)
 	EXPECT_SAME(test, inode, &t->inode, inode);
 }
 
+static u64 see_address(struct kunit *test, const void *address, unsigned int length)
+{
+	return see_length(test, "sockaddr", sizeof(struct sockaddr), address, length).state;
+}
+
+/* Bytes behind an address do not count; how many it has does if that is shown */
+static void forms_compare_lengths(struct kunit *test)
+{
+	char un[110] = "\1\0\0name";
+	char in[16] = "\2\0\0\120\177\0\0\1";
+	u64 before = see_address(test, un, 7);
+
+	un[7] = 'x';
+	KUNIT_EXPECT_EQ(test, see_address(test, un, 7), before);
+	KUNIT_EXPECT_NE(test, see_address(test, un, 8), before);
+	un[6] = 'x';
+	KUNIT_EXPECT_NE(test, see_address(test, un, 7), before);
+	KUNIT_EXPECT_NE(test, see_address(test, un, 2), see_address(test, un, 3));
+	KUNIT_EXPECT_NE(test, see_address(test, un, FORM_LENGTH_FAULT), see_address(test, un, 0));
+
+	KUNIT_EXPECT_NE(test, see_address(test, in, 4), see_address(test, in, 5));
+	KUNIT_EXPECT_NE(test, see_address(test, in, 15), see_address(test, in, 16));
+	/* The same address, with room for more */
+	KUNIT_EXPECT_EQ(test, see_address(test, in, 16), see_address(test, in, 128));
+}
+
 static struct kunit_case forms_compare_cases[] = {
 	KUNIT_CASE(forms_compare_words),
 	KUNIT_CASE(forms_compare_paths),
 	KUNIT_CASE(forms_compare_inodes),
+	KUNIT_CASE(forms_compare_lengths),
 	{}
 };
 

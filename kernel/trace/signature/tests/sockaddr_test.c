@@ -129,11 +129,17 @@ static void sockaddr_short(struct kunit *test)
 static void sockaddr_families(struct kunit *test)
 {
 	struct sockaddr other = { .sa_family = AF_BLUETOOTH };
+	unsigned int family;
 
 	if (ftrace_family_by_name("address_family"))
 		EXPECT_TEXT(test, "sockaddr", &other, "{AF_BLUETOOTH}");
 	else
 		EXPECT_TEXT(test, "sockaddr", &other, "{family=31}");
+	for (family = 0; family < AF_MAX && ftrace_family_by_name("address_family"); family++) {
+		other.sa_family = family;
+		KUNIT_EXPECT_TRUE_MSG(test, strstarts(text_of(test, &other, 2), "{AF_"), "%u",
+				      family);
+	}
 	other.sa_family = 77;
 	EXPECT_TEXT(test, "sockaddr", &other, "{family=77}");
 }
