@@ -55,6 +55,7 @@ typedef u32 kernel_dev_t;
 #define fallthrough		__attribute__((__fallthrough__))
 #define ____cacheline_aligned	__attribute__((__aligned__(64)))
 #define static_assert(condition) _Static_assert(condition, #condition)
+#define BUILD_BUG_ON(condition)	_Static_assert(!(condition), #condition)
 #define likely(x)		(x)
 #define unlikely(x)		(x)
 #define barrier()		__asm__ volatile("" : : : "memory")
@@ -79,6 +80,7 @@ typedef u32 kernel_dev_t;
 #define BIT(n)			(1ul << (n))
 #define GENMASK(high, low)	((~0ul >> (63 - (high))) & (~0ul << (low)))
 #define GENMASK_ULL(high, low)	((~0ull >> (63 - (high))) & (~0ull << (low)))
+#define FIELD_MAX(mask)		((mask) / ((mask) & -(mask)))
 #define FIELD_GET(mask, value)	(((value) & (mask)) / ((mask) & -(mask)))
 #define FIELD_PREP(mask, value)	(((mask) & -(mask)) * (u32)(value) & (mask))
 
