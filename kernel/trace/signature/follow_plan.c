@@ -4,9 +4,9 @@
  * be shown, and how much of it is to be copied when the function is called.
  */
 #include <linux/bitfield.h>
-#include <linux/string.h>
 
 #include "forms.h"
+#include "match.h"
 #include "signature.h"
 
 /* Names of parameters that say how many bytes are at the pointer before them */
@@ -20,20 +20,22 @@ static const char * const length_suffixes[] = {
 	"_len", "len", "_size", "size", "_length", "_bytes",
 };
 
-static bool is_length_name(const char *name, const char *pointer)
+static bool is_one_of(const char *name, const char * const *names, unsigned int nr)
 {
-	size_t len = strlen(pointer);
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(length_names); i++)
-		if (!strcmp(name, length_names[i]))
-			return true;
-	if (!len || strncmp(name, pointer, len))
-		return false;
-	for (i = 0; i < ARRAY_SIZE(length_suffixes); i++)
-		if (!strcmp(name + len, length_suffixes[i]))
+	while (nr--)
+		if (match_name(name, names[nr]))
 			return true;
 	return false;
+}
+
+static bool is_length_name(const char *name, const char *pointer)
+{
+	const char *suffix = match_start(name, pointer);
+
+	if (is_one_of(name, length_names, ARRAY_SIZE(length_names)))
+		return true;
+	return pointer[0] && suffix &&
+	       is_one_of(suffix, length_suffixes, ARRAY_SIZE(length_suffixes));
 }
 
 /* The index of the word that holds a parameter of one word, or -1 */
@@ -106,7 +108,7 @@ static int filled_by_result(const struct ftrace_signature *sig)
 	if (FTRACE_SIG_BITS(sig->proto->ret) != FTRACE_SIG_RET_WORD)
 		return -1;
 	if (type.kind == FTRACE_SIG_TYPEDEF &&
-	    !strcmp(ftrace_sig_type_name(sig->table, &type), "ssize_t"))
+	    match_name(ftrace_sig_type_name(sig->table, &type), "ssize_t"))
 		return FTRACE_SIG_FILLS_RESULT;
 	type = ftrace_sig_resolve(sig->table, id);
 	if (type.kind != FTRACE_SIG_INT)
@@ -149,7 +151,7 @@ static bool plan_characters(const struct ftrace_signature *sig, u32 target,
 	const char *name = step->param == FTRACE_SIG_RESULT ? "" :
 			   name_of(sig, &sig->proto->params[step->param]);
 
-	if (find_length(sig, step) && (strstr(name, "buf") || strstr(name, "data") ||
+	if (find_length(sig, step) && (match_part(name, "buf") || match_part(name, "data") ||
 				       !is_const(sig->table, target)))
 		return plan_bytes(sig, target, step);
 	step->kind = FTRACE_SIG_STEP_STRING;
@@ -205,13 +207,6 @@ static const char *structure_name(const struct ftrace_sig_table *table, u32 id,
 	return name;
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-	size_t length = strlen(name), most = strlen(end);
-
-	return length >= most && !strcmp(name + length - most, end);
-}
-
 static bool is_int_pointer(const struct ftrace_sig_table *table,
 			   const struct ftrace_sig_type *type)
 {
@@ -240,11 +235,11 @@ static u16 plan_length(const struct ftrace_signature *sig, u32 nr)
 		return 0;
 	name = name_of(sig, param);
 	type = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(param->type_place));
-	if (!strcmp(name, "peer") && type.kind == FTRACE_SIG_INT &&
+	if (match_name(name, "peer") && type.kind == FTRACE_SIG_INT &&
 	    filled_by_result(sig) == FTRACE_SIG_FILLS_UNLESS_NEGATIVE)
 		return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_RESULT);
 	word = word_of(sig->proto, param);
-	if (word < 0 || (!ends_in(name, "len") && !ends_in(name, "size")))
+	if (word < 0 || (!match_end(name, "len") && !match_end(name, "size")))
 		return 0;
 	if (is_int_pointer(sig->table, &type))
 		return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_POINTER) |

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The forms by name and by number. */
 #include <linux/kernel.h>
-#include <linux/string.h>
 
 #include "forms.h"
+#include "match.h"
 
 #define FORM(name)	extern const struct ftrace_form ftrace_form_##name;
 #include "forms/list.h"
@@ -24,7 +24,7 @@ static unsigned int find(const char *name)
 
 	while (low < high) {
 		unsigned int middle = (low + high) / 2;
-		int order = strcmp(name, forms[middle]->name);
+		int order = match_order(name, forms[middle]->name);
 
 		if (!order)
 			return middle;

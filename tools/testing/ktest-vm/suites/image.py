@@ -8,7 +8,7 @@ import re
 import subprocess
 
 import vm
-from suites import binaries, btf_compare, claims, constants, coverage
+from suites import binaries, btf_compare, claims, constants, coverage, untraced
 
 
 # The tests: each returns what is wrong, as a list of lines
@@ -100,6 +100,7 @@ TESTS = {
     "format header": check_format_makes_anew,
     "constants": constants.check_rules,
     "constants' headers": check_constants_make_anew,
+    "untraced": untraced.check,
 }
 
 
