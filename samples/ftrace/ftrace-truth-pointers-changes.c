@@ -47,13 +47,63 @@ static __truth ssize_t truth_p_fill(void *buf, size_t size, ssize_t result)
 	char shown[TRUTH_SHOWN];
 
 	memset(buf, 'f', size);
-	truth_entered("buf=%s, size=%zu, result=%zd", result < 0 ? truth_address(shown, buf) :
+	truth_entered("buf=%s, size=%zu, result=%zd", result <= 0 ? truth_address(shown, buf) :
 		      truth_bytes(shown, buf, min_t(ssize_t, result, size)), size, result);
 	if (result < 0)
 		truth_returned(" = %zd (%pe)", result, ERR_PTR(result));
 	else
 		truth_returned(" = %zd", result);
 	return result;
+}
+
+/* The same of an unsigned result, of which 0 says success */
+static __truth u32 truth_p_fill_count(u8 *p, u16 len, u32 result)
+{
+	char shown[TRUTH_SHOWN];
+
+	memset(p, 'c', len);
+	truth_entered("p=%s, len=%u, result=%u",
+		      truth_bytes(shown, p, result && result < len ? result : len), len, result);
+	truth_returned(" = %u", result);
+	return result;
+}
+
+/* What it returns is no number of bytes, but it may be an error */
+static __truth void *truth_p_fill_pointer(void *to, u8 len, void *result)
+{
+	static char shown[2][TRUTH_SHOWN];
+	const char *returned = truth_address(shown[0], result);
+
+	memset(to, 'p', len);
+	truth_entered("to=%s, len=%u, result=%s", IS_ERR(result) ? truth_address(shown[1], to) :
+		      truth_bytes(shown[1], to, len), len, returned);
+	truth_returned(" = %s", returned);
+	return result;
+}
+
+/* At most @n characters, before and after: what is behind them is none of the string */
+static __truth void truth_p_upper(char *page, unsigned int n, unsigned int at)
+{
+	static char shown[2][TRUTH_SHOWN];
+
+	truth_bytes(shown[0], page, strnlen(page, n));
+	page[at] -= 'a' - 'A';
+	truth_bytes(shown[1], page, strnlen(page, n));
+	if (at < n)
+		truth_entered("page=%s → %s, n=%u, at=%u", shown[0], shown[1], n, at);
+	else
+		truth_entered("page=%s, n=%u, at=%u", shown[0], n, at);
+	truth_returned("");
+}
+
+static void truth_run_upper(char *text)
+{
+	strscpy(text, "abcdef", TRUTH_TEXT);
+	truth_p_upper(text, 4, 0);
+	truth_p_upper(text, 4, 3);
+	truth_p_upper(text, 4, 4);
+	truth_p_upper(text, 100, 4);
+	truth_p_upper(text, 0, 5);
 }
 
 /* Fills all, and returns an errno or 0 */
@@ -333,6 +383,14 @@ static void truth_run_fills(char *buffer)
 		memset(buffer, '-', 100);
 		truth_p_fill(buffer, 100, results[i]);
 	}
+	for (i = 0; i < ARRAY_SIZE(results) - 1; i++) {
+		memset(buffer, '-', 100);
+		truth_p_fill_count(buffer, 100, results[i]);
+	}
+	memset(buffer, '-', 100);
+	truth_p_fill_pointer(buffer, 10, NULL);
+	truth_p_fill_pointer(buffer, 20, buffer);
+	truth_p_fill_pointer(buffer, 30, ERR_PTR(-EIO));
 	truth_p_fill_all(buffer, 100, 'a');
 	truth_p_fill_all(buffer, 100, 'a');
 	truth_p_fill_all(buffer, 10, 'b');
@@ -366,6 +424,7 @@ static void truth_run_changes(unsigned int unused)
 	truth_p_rename(buffer, "new");
 	truth_p_rename(buffer, "");
 	truth_p_rename(buffer, "longer than before");
+	truth_run_upper(buffer);
 	truth_run_fills(buffer);
 	truth_run_long(buffer, 4096);
 	kfree(buffer);

@@ -26,6 +26,33 @@ static __truth void truth_p_octets(const u8 *buf, int count)
 	truth_returned("");
 }
 
+/* Lengths of few bits: what stands above them in their words is anything */
+static __truth void truth_p_few(const u8 *p, u8 len)
+{
+	char shown[TRUTH_SHOWN];
+
+	truth_entered("p=%s, len=%u", truth_bytes(shown, p, len), len);
+	truth_returned("");
+}
+
+static __truth void truth_p_more(const void *value, u16 value_size)
+{
+	char shown[TRUTH_SHOWN];
+
+	truth_entered("value=%s, value_size=%u", truth_bytes(shown, value, value_size),
+		      value_size);
+	truth_returned("");
+}
+
+/* The size of something else: the name is as long as it is */
+static __truth void truth_p_create(const char *name, unsigned int size)
+{
+	char shown[TRUTH_SHOWN];
+
+	truth_entered("name=%s, size=%u", truth_string(shown, name), size);
+	truth_returned("");
+}
+
 /* At most @len characters, which end at a NUL or without one */
 static __truth void truth_p_bounded(const char *name, unsigned int len)
 {
@@ -143,8 +170,27 @@ static void truth_run_pages(void)
 	vfree(pages);
 }
 
+static void truth_run_few(void)
+{
+	static const unsigned int lengths[] = { 0, 1, 64, 65, 200, 255, 256 + 3, 0x12340000 };
+	char *text = kmalloc(2 * PAGE_SIZE, GFP_KERNEL);
+	unsigned int i;
+
+	if (!text)
+		return;
+	memset(text, 'f', 2 * PAGE_SIZE - 1);
+	text[2 * PAGE_SIZE - 1] = 0;
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		truth_p_few(text, lengths[i]);
+		truth_p_more(text, lengths[i]);
+		truth_p_create("a name", lengths[i]);
+	}
+	kfree(text);
+}
+
 static void truth_run_strings(unsigned int unused)
 {
+	truth_run_few();
 	truth_run_lengths();
 	truth_run_escapes();
 	truth_run_no_text();

@@ -41,7 +41,8 @@ static unsigned int copy_steps(struct follow_writer *w, const struct follow_step
 		if (READ_ONCE(step->class) & classes &&
 		    READ_ONCE(step->param) != FTRACE_SIG_RESULT &&
 		    follow_address(w, step, &address))
-			follow_copy(w, step, address);
+			follow_copy(w, step, address,
+				    follow_length(step, follow_word_of_length(w, step)));
 	}
 	return follow_finish(w);
 }

@@ -254,27 +254,24 @@ static __always_inline unsigned int follow_finish(struct follow_writer *w)
 	return DIV_ROUND_UP(size, sizeof(long));
 }
 
-/* Whether an argument of the call tells how many bytes the structure of a step has */
+/* Whether an argument of the call tells how many bytes are where a step points to */
 static inline bool follow_has_word_of_length(const struct ftrace_sig_step *step)
 {
 	u16 kind = FIELD_GET(FTRACE_SIG_STEP_LENGTH, READ_ONCE(step->size));
 
-	return READ_ONCE(step->kind) == FTRACE_SIG_STEP_FORM &&
+	return READ_ONCE(step->kind) != FTRACE_SIG_STEP_MEMORY &&
 	       (kind == FTRACE_SIG_LENGTH_VALUE || kind == FTRACE_SIG_LENGTH_POINTER);
 }
 
 /* follow_copy.c */
 unsigned long follow_word_of_length(const struct follow_writer *w,
 				    const struct ftrace_sig_step *step);
-unsigned int follow_form_length(const struct ftrace_sig_step *step, unsigned long word);
-void follow_copy_form(struct follow_writer *w, const struct ftrace_sig_step *step,
-		      unsigned long address, unsigned int length);
-bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *step,
-		   unsigned long *length);
-void follow_copy_bytes(struct follow_writer *w, const struct ftrace_sig_step *step,
-		       unsigned long address, unsigned long size, unsigned int most);
+unsigned int follow_length(const struct ftrace_sig_step *step, unsigned long word);
 void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
-		 unsigned long address);
+		 unsigned long address, unsigned int length);
+
+/* follow_return.c */
+unsigned int follow_filled(const struct ftrace_sig_step *step, unsigned int length, u64 result);
 
 /* follow_compare.c: how many bytes of a string or a buffer are compared, and with what result */
 #define FOLLOW_MOST_BYTES	1024U
@@ -286,7 +283,7 @@ enum follow_seen {
 };
 
 enum follow_seen follow_see(const struct ftrace_sig_step *step, unsigned long address,
-			    u64 length, void *scratch, u64 *state);
+			    unsigned int length, void *scratch, u64 *state);
 
 /*
  * A load that faults calls the handler of page faults.  What that calls is no part of what

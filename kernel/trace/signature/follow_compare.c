@@ -31,9 +31,10 @@ static u64 hash_bytes(u64 hash, const u8 *bytes, unsigned int size)
 	return hash_word(hash, rest);
 }
 
-static enum follow_seen see_bytes(unsigned long address, u64 size, u8 *scratch, u64 *state)
+static enum follow_seen see_bytes(unsigned long address, unsigned int size, u8 *scratch,
+				  u64 *state)
 {
-	unsigned int most = min_t(u64, size, FOLLOW_MOST_BYTES), at, part;
+	unsigned int most = min(size, FOLLOW_MOST_BYTES), at, part;
 
 	for (at = 0; at < most; at += part) {
 		part = min(most - at, FOLLOW_SCRATCH);
@@ -45,19 +46,21 @@ static enum follow_seen see_bytes(unsigned long address, u64 size, u8 *scratch, 
 }
 
 /* Of a string, the part that can be read counts, and that it ends there */
-static enum follow_seen see_string(unsigned long address, u8 *scratch, u64 *state)
+static enum follow_seen see_string(unsigned long address, unsigned int length, u8 *scratch,
+				   u64 *state)
 {
+	unsigned int most = min(length, FOLLOW_MOST_BYTES), at, part = 0;
 	enum ftrace_peek_end end = FTRACE_PEEK_CUT;
-	unsigned int at, part = 0;
 
-	for (at = 0; at < FOLLOW_MOST_BYTES && end == FTRACE_PEEK_CUT; at += part) {
-		part = ftrace_peek_string(scratch, address + at, FOLLOW_SCRATCH, &end);
+	for (at = 0; at < most && end == FTRACE_PEEK_CUT; at += part) {
+		part = ftrace_peek_string(scratch, address + at, min(most - at, FOLLOW_SCRATCH),
+					  &end);
 		*state = hash_bytes(*state, scratch, part);
 	}
 	if (end == FTRACE_PEEK_FAULT && !at)
 		return FOLLOW_UNREADABLE;
 	*state = hash_word(*state, end);
-	return end == FTRACE_PEEK_CUT ? FOLLOW_PART : FOLLOW_ALL;
+	return end == FTRACE_PEEK_CUT && length > most ? FOLLOW_PART : FOLLOW_ALL;
 }
 
 static enum follow_seen see_form(const struct ftrace_sig_step *step, unsigned long address,
@@ -79,7 +82,7 @@ static enum follow_seen see_form(const struct ftrace_sig_step *step, unsigned lo
  * follow_see - make a number of what is somewhere
  * @step: how it is followed
  * @address: where it is
- * @length: how many bytes a buffer has; of a structure with a form, FORM_LENGTH_UNKNOWN, too
+ * @length: how many bytes there are, see follow_length()
  * @scratch: room for FOLLOW_SCRATCH bytes, aligned to a word
  * @state: gets the number: the same if the same is there, most likely another if not
  *
@@ -87,12 +90,12 @@ static enum follow_seen see_form(const struct ftrace_sig_step *step, unsigned lo
  * Return: how much of it is in the number.
  */
 enum follow_seen follow_see(const struct ftrace_sig_step *step, unsigned long address,
-			    u64 length, void *scratch, u64 *state)
+			    unsigned int length, void *scratch, u64 *state)
 {
 	*state = 0;
 	switch (READ_ONCE(step->kind)) {
 	case FTRACE_SIG_STEP_STRING:
-		return see_string(address, scratch, state);
+		return see_string(address, length, scratch, state);
 	case FTRACE_SIG_STEP_BYTES:
 		return see_bytes(address, length, scratch, state);
 	case FTRACE_SIG_STEP_MEMORY:

@@ -28,31 +28,9 @@ static long length_in(unsigned long word, unsigned int width)
 }
 
 /**
- * follow_length - the number of bytes that another argument says
+ * follow_word_of_length - the argument that tells how many bytes are at a pointer
  * @w: the writer, with the arguments
- * @step: the step, of kind FTRACE_SIG_STEP_BYTES
- * @length: gets the number
- *
- * Return: false if it is negative, and says nothing.
- */
-bool follow_length(const struct follow_writer *w, const struct ftrace_sig_step *step,
-		   unsigned long *length)
-{
-	unsigned int word = READ_ONCE(step->aux);
-	long said;
-
-	if (word >= w->nr_args)
-		return false;
-	said = length_in(w->args[word],
-			 FIELD_GET(FTRACE_SIG_STEP_WIDTH, READ_ONCE(step->size)));
-	*length = said;
-	return said >= 0;
-}
-
-/**
- * follow_word_of_length - the argument that tells how many bytes a structure has
- * @w: the writer, with the arguments
- * @step: the step, of kind FTRACE_SIG_STEP_FORM
+ * @step: the step
  *
  * Return: the argument, or 0 if there is none.
  */
@@ -67,60 +45,57 @@ unsigned long follow_word_of_length(const struct follow_writer *w,
 }
 
 /**
- * follow_form_length - how many bytes a structure has
- * @step: the step, of kind FTRACE_SIG_STEP_FORM
+ * follow_length - how many bytes are at a pointer
+ * @step: the step
  * @word: what follow_word_of_length() returned at the entry
  *
+ * A negative number is no length of a string or a buffer.  Of an address, it means that
+ * there is nothing: the kernel refuses it.
+ *
  * Context: any, NMI included, with preemption off.
- * Return: the number, FORM_LENGTH_UNKNOWN, or FORM_LENGTH_FAULT.
+ * Return: the number, INT_MAX for all above, FORM_LENGTH_UNKNOWN, or FORM_LENGTH_FAULT.
  */
-unsigned int follow_form_length(const struct ftrace_sig_step *step, unsigned long word)
+unsigned int follow_length(const struct ftrace_sig_step *step, unsigned long word)
 {
 	u16 size = READ_ONCE(step->size);
-	int length;
 	long said;
+	int there;
 
 	switch (FIELD_GET(FTRACE_SIG_STEP_LENGTH, size)) {
 	case FTRACE_SIG_LENGTH_VALUE:
 		said = length_in(word, FIELD_GET(FTRACE_SIG_STEP_WIDTH, size));
-		return clamp(said, 0, INT_MAX);
+		break;
 	case FTRACE_SIG_LENGTH_POINTER:
-		if (ftrace_peek(&length, word, sizeof(length)))
-			return max(length, 0);
-		return FORM_LENGTH_FAULT;
+		if (!ftrace_peek(&there, word, sizeof(there)))
+			return FORM_LENGTH_FAULT;
+		said = there;
+		break;
+	default:
+		return FORM_LENGTH_UNKNOWN;
 	}
-	return FORM_LENGTH_UNKNOWN;
+	if (said < 0 && READ_ONCE(step->kind) != FTRACE_SIG_STEP_FORM)
+		return FORM_LENGTH_UNKNOWN;
+	return clamp(said, 0, INT_MAX);
 }
 
+/* @length: how many characters there can be, or FORM_LENGTH_UNKNOWN */
 static void copy_string(struct follow_writer *w, const struct ftrace_sig_step *step,
-			unsigned long address)
+			unsigned long address, unsigned int length)
 {
 	unsigned int limit = READ_ONCE(ftrace_sig_max_string), size;
 	/* One more than the limit tells whether the string ends there */
 	unsigned int room = room_for(w, limit + 1);
-	bool bounded = false;
+	bool bounded = length <= min(room, limit);
 	enum ftrace_peek_end end;
-	unsigned long most;
 
-	if (READ_ONCE(step->size) && follow_length(w, step, &most) && most <= min(room, limit)) {
-		room = most;
-		bounded = true;
-	}
-	size = ftrace_peek_string(w->at + sizeof(u32), address, room, &end);
-	/* It may end without a NUL where it may have no more characters */
+	size = ftrace_peek_string(w->at + sizeof(u32), address, bounded ? length : room, &end);
+	/* It may end without a NUL where it can have no more characters */
 	if (bounded && end == FTRACE_PEEK_CUT)
 		end = FTRACE_PEEK_NUL;
 	follow_put_item(w, step, FTRACE_SIG_STEP_STRING, min(size, limit), end);
 }
 
-/**
- * follow_copy_form - copy what a form shows of a structure
- * @w: the writer, with room
- * @step: the step, of kind FTRACE_SIG_STEP_FORM
- * @address: the pointer
- * @length: how many bytes the structure has, or FORM_LENGTH_UNKNOWN
- */
-void follow_copy_form(struct follow_writer *w, const struct ftrace_sig_step *step,
+static void copy_form(struct follow_writer *w, const struct ftrace_sig_step *step,
 		      unsigned long address, unsigned int length)
 {
 	const struct ftrace_form *form = ftrace_form_by_id(READ_ONCE(step->aux));
@@ -138,16 +113,9 @@ void follow_copy_form(struct follow_writer *w, const struct ftrace_sig_step *ste
 			size ? FTRACE_PEEK_NUL : FTRACE_PEEK_FAULT);
 }
 
-/**
- * follow_copy_bytes - copy all of some bytes, or what there is room for
- * @w: the writer
- * @step: the step
- * @address: where they are
- * @size: how many
- * @most: how many to copy at most
- */
-void follow_copy_bytes(struct follow_writer *w, const struct ftrace_sig_step *step,
-		       unsigned long address, unsigned long size, unsigned int most)
+/* Copy all of @size bytes, or what there is room for, at most @most */
+static void copy_bytes(struct follow_writer *w, const struct ftrace_sig_step *step,
+		       unsigned long address, unsigned int size, unsigned int most)
 {
 	enum ftrace_peek_end end = FTRACE_PEEK_NUL;
 
@@ -168,30 +136,26 @@ void follow_copy_bytes(struct follow_writer *w, const struct ftrace_sig_step *st
  * @w: the writer, with room
  * @step: the step
  * @address: the pointer
+ * @length: how many bytes there are, see follow_length()
  *
  * Context: any, NMI included, with preemption off.
  */
 void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
-		 unsigned long address)
+		 unsigned long address, unsigned int length)
 {
-	unsigned long length;
-
 	switch (READ_ONCE(step->kind)) {
 	case FTRACE_SIG_STEP_STRING:
-		copy_string(w, step, address);
+		copy_string(w, step, address, length);
 		break;
 	case FTRACE_SIG_STEP_BYTES:
-		if (follow_length(w, step, &length))
-			follow_copy_bytes(w, step, address, length,
-					  READ_ONCE(ftrace_sig_max_string));
+		if (length <= INT_MAX)
+			copy_bytes(w, step, address, length, READ_ONCE(ftrace_sig_max_string));
 		break;
 	case FTRACE_SIG_STEP_FORM:
-		follow_copy_form(w, step, address,
-				 follow_form_length(step, follow_word_of_length(w, step)));
+		copy_form(w, step, address, length);
 		break;
 	case FTRACE_SIG_STEP_MEMORY:
-		follow_copy_bytes(w, step, address, READ_ONCE(step->size),
-				  FTRACE_SIG_EVENT_MAX);
+		copy_bytes(w, step, address, READ_ONCE(step->size), FTRACE_SIG_EVENT_MAX);
 		break;
 	}
 }

@@ -9,15 +9,23 @@
 #include "match.h"
 #include "signature.h"
 
-/* Names of parameters that say how many bytes are at the pointer before them */
+/*
+ * Names of parameters that say how many bytes are at the pointer before them.  What ends in
+ * "len" or "length" does, too.
+ */
 static const char * const length_names[] = {
-	"buf_len", "buf_size", "buflen", "bufsiz", "bufsize", "bytes", "cnt", "count", "len",
-	"length", "n", "nbytes", "nr_bytes", "size", "sz",
+	"buf_size", "bufsiz", "bufsize", "bytes", "cnt", "count", "n", "nbytes", "nr_bytes",
 };
 
-/* What such a name may add to that of the pointer: "value", "value_len" */
+/*
+ * Of a string, these are no length: what is created under a name has a size, and what is
+ * found by a path, too.
+ */
+static const char * const size_names[] = { "size", "siz", "sz" };
+
+/* What a length may add to the name of its pointer: "value", "value_size" */
 static const char * const length_suffixes[] = {
-	"_len", "len", "_size", "size", "_length", "_bytes",
+	"_size", "size", "_sz", "__sz", "_bytes",
 };
 
 static bool is_one_of(const char *name, const char * const *names, unsigned int nr)
@@ -28,12 +36,15 @@ static bool is_one_of(const char *name, const char * const *names, unsigned int 
 	return false;
 }
 
-static bool is_length_name(const char *name, const char *pointer)
+static bool is_length_name(const char *name, const char *pointer, bool of_string)
 {
 	const char *suffix = match_start(name, pointer);
 
-	if (is_one_of(name, length_names, ARRAY_SIZE(length_names)))
+	if (match_end(name, "len") || match_end(name, "length") ||
+	    is_one_of(name, length_names, ARRAY_SIZE(length_names)))
 		return true;
+	if (is_one_of(name, size_names, ARRAY_SIZE(size_names)))
+		return !of_string;
 	return pointer[0] && suffix &&
 	       is_one_of(suffix, length_suffixes, ARRAY_SIZE(length_suffixes));
 }
@@ -61,27 +72,53 @@ static const char *name_of(const struct ftrace_signature *sig,
 	return ftrace_sig_string(sig->table, FTRACE_SIG_ID(param->name_words));
 }
 
-/* Whether the parameter behind a pointer says how many bytes are there */
-static bool find_length(const struct ftrace_signature *sig, struct ftrace_sig_step *step)
+static bool is_number(const struct ftrace_sig_type *type)
+{
+	return type->kind == FTRACE_SIG_INT && type->size <= sizeof(long) &&
+	       !(type->flags & (FTRACE_SIG_INT_BOOL | FTRACE_SIG_INT_CHAR));
+}
+
+static bool is_int_pointer(const struct ftrace_sig_table *table,
+			   const struct ftrace_sig_type *type)
+{
+	struct ftrace_sig_type target;
+
+	if (type->kind != FTRACE_SIG_PTR)
+		return false;
+	target = ftrace_sig_resolve(table, type->words[2]);
+	return target.kind == FTRACE_SIG_INT && target.size == sizeof(int);
+}
+
+/*
+ * How many bytes are at a pointer: the parameter behind it says that, by its name.  Returns
+ * FTRACE_SIG_STEP_LENGTH and so on, or 0.
+ */
+static u16 plan_length(const struct ftrace_signature *sig, const struct ftrace_sig_step *step,
+		       bool of_string)
 {
 	const struct ftrace_sig_proto *proto = sig->proto;
 	const struct ftrace_sig_param *param;
 	struct ftrace_sig_type type;
+	u16 kind;
 	int word;
 
+	BUILD_BUG_ON(FIELD_MAX(FTRACE_SIG_STEP_WORD) < FTRACE_SIG_MAX_WORDS - 1);
 	if (step->param + 1 >= proto->nr_params)
-		return false;
+		return 0;
 	param = &proto->params[step->param + 1];
-	type = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(param->type_place));
-	if (type.kind != FTRACE_SIG_INT || type.size < 4 || type.size > sizeof(long) ||
-	    !is_length_name(name_of(sig, param), name_of(sig, param - 1)))
-		return false;
 	word = word_of(proto, param);
-	if (word < 0)
-		return false;
-	step->aux = word;
-	step->size = type.size;
-	return true;
+	if (word < 0 || !is_length_name(name_of(sig, param), name_of(sig, param - 1), of_string))
+		return 0;
+	type = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(param->type_place));
+	if (is_number(&type))
+		kind = FTRACE_SIG_LENGTH_VALUE;
+	else if (step->kind == FTRACE_SIG_STEP_FORM && is_int_pointer(sig->table, &type))
+		kind = FTRACE_SIG_LENGTH_POINTER;
+	else
+		return 0;
+	return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, kind) |
+	       FIELD_PREP(FTRACE_SIG_STEP_WORD, word) |
+	       FIELD_PREP(FTRACE_SIG_STEP_WIDTH, kind == FTRACE_SIG_LENGTH_VALUE ? type.size : 0);
 }
 
 static bool is_const(const struct ftrace_sig_table *table, u32 id)
@@ -97,26 +134,42 @@ static bool is_const(const struct ftrace_sig_table *table, u32 id)
 	}
 }
 
-/* What the result says of how many bytes of a buffer were filled; -1: nothing */
-static int filled_by_result(const struct ftrace_signature *sig)
+static bool is_named(const struct ftrace_sig_table *table, const struct ftrace_sig_type *type,
+		     const char *name)
 {
-	u32 id = FTRACE_SIG_ID(sig->proto->ret);
-	struct ftrace_sig_type type = ftrace_sig_type(sig->table, id);
+	return match_name(ftrace_sig_type_name(table, type), name);
+}
 
-	if (FTRACE_SIG_BITS(sig->proto->ret) == FTRACE_SIG_RET_VOID)
+/* Of these types, 0 is a number of bytes, as at the end of a file.  Of others, it is success. */
+static bool is_number_of_bytes(const struct ftrace_sig_table *table,
+			       const struct ftrace_sig_type *alias,
+			       const struct ftrace_sig_type *type)
+{
+	return is_named(table, alias, "ssize_t") || is_named(table, type, "long int") ||
+	       is_named(table, type, "long");
+}
+
+/* What the result says of how many bytes of a buffer were filled */
+static u8 plan_fills(const struct ftrace_signature *sig)
+{
+	u32 id = FTRACE_SIG_ID(sig->proto->ret), place = FTRACE_SIG_BITS(sig->proto->ret);
+	struct ftrace_sig_type alias = ftrace_sig_type(sig->table, id);
+	struct ftrace_sig_type type = ftrace_sig_resolve(sig->table, id);
+	u8 fills = FTRACE_SIG_FILLS_COUNT_OR_ALL;
+
+	if (place != FTRACE_SIG_RET_WORD && place != FTRACE_SIG_RET_PAIR)
 		return FTRACE_SIG_FILLS_ALL;
-	if (FTRACE_SIG_BITS(sig->proto->ret) != FTRACE_SIG_RET_WORD)
-		return -1;
-	if (type.kind == FTRACE_SIG_TYPEDEF &&
-	    match_name(ftrace_sig_type_name(sig->table, &type), "ssize_t"))
-		return FTRACE_SIG_FILLS_RESULT;
-	type = ftrace_sig_resolve(sig->table, id);
-	if (type.kind != FTRACE_SIG_INT)
-		return -1;
+	if (type.kind == FTRACE_SIG_PTR)
+		return FTRACE_SIG_FILLS_UNLESS_ERROR |
+		       FIELD_PREP(FTRACE_SIG_FILLS_WIDTH, sizeof(long));
+	if (type.kind != FTRACE_SIG_INT || type.flags & FTRACE_SIG_INT_BOOL ||
+	    type.size > sizeof(u64))
+		return FTRACE_SIG_FILLS_ALL;
+	if (is_number_of_bytes(sig->table, &alias, &type))
+		fills = FTRACE_SIG_FILLS_COUNT;
 	if (type.flags & FTRACE_SIG_INT_SIGNED)
-		return type.size == sizeof(int) ? FTRACE_SIG_FILLS_UNLESS_NEGATIVE :
-						  FTRACE_SIG_FILLS_RESULT;
-	return FTRACE_SIG_FILLS_ALL;
+		fills |= FTRACE_SIG_FILLS_SIGNED;
+	return fills | FIELD_PREP(FTRACE_SIG_FILLS_WIDTH, type.size);
 }
 
 /*
@@ -126,17 +179,16 @@ static int filled_by_result(const struct ftrace_signature *sig)
 static bool plan_bytes(const struct ftrace_signature *sig, u32 target,
 		       struct ftrace_sig_step *step)
 {
-	int fills = filled_by_result(sig);
-
 	step->kind = FTRACE_SIG_STEP_BYTES;
+	step->size = plan_length(sig, step, false);
+	if (!step->size)
+		return false;
 	if (is_const(sig->table, target)) {
 		step->class = FTRACE_SIG_FOLLOW_STRINGS;
 		return true;
 	}
 	step->class = FTRACE_SIG_FOLLOW_CHANGES;
-	if (fills < 0)
-		return false;
-	step->size |= FIELD_PREP(FTRACE_SIG_STEP_FILLS, fills);
+	step->aux = plan_fills(sig);
 	return true;
 }
 
@@ -151,11 +203,11 @@ static bool plan_characters(const struct ftrace_signature *sig, u32 target,
 	const char *name = step->param == FTRACE_SIG_RESULT ? "" :
 			   name_of(sig, &sig->proto->params[step->param]);
 
-	if (find_length(sig, step) && (match_part(name, "buf") || match_part(name, "data") ||
-				       !is_const(sig->table, target)))
-		return plan_bytes(sig, target, step);
+	if ((match_part(name, "buf") || match_part(name, "data")) && plan_bytes(sig, target, step))
+		return true;
 	step->kind = FTRACE_SIG_STEP_STRING;
 	step->class = FTRACE_SIG_FOLLOW_STRINGS;
+	step->size = plan_length(sig, step, true);
 	return true;
 }
 
@@ -207,47 +259,27 @@ static const char *structure_name(const struct ftrace_sig_table *table, u32 id,
 	return name;
 }
 
-static bool is_int_pointer(const struct ftrace_sig_table *table,
-			   const struct ftrace_sig_type *type)
-{
-	struct ftrace_sig_type target;
-
-	if (type->kind != FTRACE_SIG_PTR)
-		return false;
-	target = ftrace_sig_resolve(table, type->words[2]);
-	return target.kind == FTRACE_SIG_INT && target.size == sizeof(int);
-}
-
 /*
- * The length of an address is the parameter behind it, or what that points to: its name
- * ends in "len" or "size".  A function that gives the address of either end of a socket has
- * an integer "peer" there, which chooses the end, and returns the length as an int.
+ * The length of an address.  A function that gives the address of either end of a socket
+ * has an integer "peer" there, which chooses the end, and returns the length as an int.
  */
-static u16 plan_length(const struct ftrace_signature *sig, u32 nr)
+static u16 plan_address(const struct ftrace_signature *sig, const struct ftrace_sig_step *step)
 {
-	const struct ftrace_sig_param *param = &sig->proto->params[nr];
-	struct ftrace_sig_type type;
-	const char *name;
-	int word;
+	struct ftrace_sig_type type, result;
+	const struct ftrace_sig_param *param;
 
-	BUILD_BUG_ON(FIELD_MAX(FTRACE_SIG_STEP_WORD) < FTRACE_SIG_MAX_WORDS - 1);
-	if (nr >= sig->proto->nr_params)
+	if (step->param + 1 >= sig->proto->nr_params)
 		return 0;
-	name = name_of(sig, param);
+	param = &sig->proto->params[step->param + 1];
+	if (!match_name(name_of(sig, param), "peer"))
+		return plan_length(sig, step, false);
 	type = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(param->type_place));
-	if (match_name(name, "peer") && type.kind == FTRACE_SIG_INT &&
-	    filled_by_result(sig) == FTRACE_SIG_FILLS_UNLESS_NEGATIVE)
-		return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_RESULT);
-	word = word_of(sig->proto, param);
-	if (word < 0 || (!match_end(name, "len") && !match_end(name, "size")))
+	result = ftrace_sig_resolve(sig->table, FTRACE_SIG_ID(sig->proto->ret));
+	if (FTRACE_SIG_BITS(sig->proto->ret) != FTRACE_SIG_RET_WORD ||
+	    type.kind != FTRACE_SIG_INT || result.kind != FTRACE_SIG_INT ||
+	    result.size != sizeof(int) || !(result.flags & FTRACE_SIG_INT_SIGNED))
 		return 0;
-	if (is_int_pointer(sig->table, &type))
-		return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_POINTER) |
-		       FIELD_PREP(FTRACE_SIG_STEP_WORD, word);
-	if (type.kind != FTRACE_SIG_INT || type.size > sizeof(long))
-		return 0;
-	return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_VALUE) |
-	       FIELD_PREP(FTRACE_SIG_STEP_WORD, word) | type.size;
+	return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_RESULT);
 }
 
 /* A structure that has a form, see forms.h */
@@ -262,8 +294,8 @@ static bool plan_form(const struct ftrace_signature *sig, u32 id,
 	step->kind = FTRACE_SIG_STEP_FORM;
 	step->class = FTRACE_SIG_FOLLOW_STRUCTS;
 	step->aux = ftrace_form_id(form);
-	if (form->has_length && step->param != FTRACE_SIG_RESULT)
-		step->size = plan_length(sig, step->param + 1);
+	if (form->has_length)
+		step->size = plan_address(sig, step);
 	return true;
 }
 
@@ -275,12 +307,12 @@ static bool plan_target(const struct ftrace_signature *sig, u32 target,
 
 	switch (type.kind) {
 	case FTRACE_SIG_VOID:
-		return find_length(sig, step) && plan_bytes(sig, target, step);
+		return plan_bytes(sig, target, step);
 	case FTRACE_SIG_INT:
 		if (type.flags & FTRACE_SIG_INT_CHAR)
 			return plan_characters(sig, target, step);
-		if (type.size == 1 && find_length(sig, step))
-			return plan_bytes(sig, target, step);
+		if (type.size == 1 && plan_bytes(sig, target, step))
+			return true;
 		return plan_memory(&type, step);
 	case FTRACE_SIG_ENUM:
 	case FTRACE_SIG_PTR:

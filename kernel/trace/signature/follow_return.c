@@ -12,6 +12,7 @@
 #include <linux/err.h>
 
 #include "follow.h"
+#include "forms.h"
 
 static bool can_change(const struct ftrace_sig_step *step)
 {
@@ -34,38 +35,29 @@ static u64 hash_and_length(u64 hash, u32 length)
 	return hash << 32 | length;
 }
 
-/* The entries of struct ftrace_sig_kept that a step needs: one more for a length's argument */
+/*
+ * The entries of struct ftrace_sig_kept that a step needs: one more for the argument that is
+ * the length, of all but buffers
+ */
 static unsigned int entries_of(const struct ftrace_sig_step *step)
 {
-	return follow_has_word_of_length(step) ? 2 : 1;
-}
-
-/* How many bytes there are at the entry, or 0 for a number that is not sensible */
-static u32 length_before(const struct follow_writer *w, const struct ftrace_sig_step *step)
-{
-	unsigned long length;
-
-	switch (READ_ONCE(step->kind)) {
-	case FTRACE_SIG_STEP_FORM:
-		return follow_form_length(step, follow_word_of_length(w, step));
-	case FTRACE_SIG_STEP_BYTES:
-		return follow_length(w, step, &length) && length <= U32_MAX ? length : 0;
-	}
-	return 0;
+	return READ_ONCE(step->kind) != FTRACE_SIG_STEP_BYTES &&
+	       follow_has_word_of_length(step) ? 2 : 1;
 }
 
 /* What is at @address at the entry.  False: it cannot be read. */
 static bool keep_before(const struct follow_writer *w, const struct ftrace_sig_step *step,
 			unsigned long address, void *scratch, u64 *before)
 {
-	unsigned int size = value_size(step);
-	u32 length;
+	unsigned int size = value_size(step), length;
 	bool known;
 
 	*before = 0;
 	if (size)
 		return ftrace_peek(before, address, size);
-	length = length_before(w, step);
+	length = follow_length(step, follow_word_of_length(w, step));
+	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_BYTES && length > INT_MAX)
+		length = 0;
 	known = follow_see(step, address, length, scratch, before) != FOLLOW_UNREADABLE;
 	/* The length of a buffer is needed in any case */
 	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_BYTES)
@@ -142,22 +134,44 @@ unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 sh
 	return offsetof(struct ftrace_sig_kept, of[kept->nr]);
 }
 
-/* How many bytes of a buffer were filled.  False: that is not known. */
-static bool filled(const struct ftrace_sig_step *step, u64 length, long result, u64 *size)
+/* Cut a result to the bits that it has.  False: it is an error. */
+static bool result_of(u8 fills, u64 *result)
 {
-	*size = length;
-	switch (FIELD_GET(FTRACE_SIG_STEP_FILLS, READ_ONCE(step->size))) {
-	case FTRACE_SIG_FILLS_UNLESS_NEGATIVE:
-		result = (int)result;
-		if (!result)
-			return true;
-		fallthrough;
-	case FTRACE_SIG_FILLS_RESULT:
-		if (result < 0)
-			return false;
-		*size = min_t(u64, length, result);
-	}
-	return true;
+	unsigned int shift = (sizeof(u64) - FIELD_GET(FTRACE_SIG_FILLS_WIDTH, fills)) *
+			     BITS_PER_BYTE;
+	s64 number;
+
+	if (shift >= BITS_PER_TYPE(u64))
+		return true;
+	number = (s64)(*result << shift) >> shift;
+	*result = *result << shift >> shift;
+	/* An errno may be in an unsigned integer, but not in one of 8 bits */
+	if (fills & FTRACE_SIG_FILLS_SIGNED)
+		return number >= 0;
+	return number >= 0 || number < -MAX_ERRNO || shift > 32;
+}
+
+/**
+ * follow_filled - how many bytes of a buffer a function has filled
+ * @step: the step, of kind FTRACE_SIG_STEP_BYTES
+ * @length: how many there are
+ * @result: what the function has returned; bits above those of its type are ignored
+ *
+ * Context: any.
+ * Return: 0 to @length.
+ */
+unsigned int follow_filled(const struct ftrace_sig_step *step, unsigned int length, u64 result)
+{
+	u8 fills = READ_ONCE(step->aux), rule = FIELD_GET(FTRACE_SIG_FILLS, fills);
+
+	if (rule == FTRACE_SIG_FILLS_ALL)
+		return length;
+	if (!result_of(fills, &result))
+		return 0;
+	if (rule == FTRACE_SIG_FILLS_UNLESS_ERROR || result > length ||
+	    (rule == FTRACE_SIG_FILLS_COUNT_OR_ALL && !result))
+		return length;
+	return result;
 }
 
 static void put_value(struct follow_writer *w, const struct ftrace_sig_step *step, u32 kind,
@@ -173,14 +187,14 @@ static void put_value(struct follow_writer *w, const struct ftrace_sig_step *ste
  * @address: the pointer
  * @state: what was there, see struct ftrace_sig_kept
  * @known: whether it could be read
- * @length: of a structure, how many bytes there are now, or FORM_LENGTH_UNKNOWN
+ * @length: how many bytes there are now, see follow_length()
  * @scratch: where to look at what is there now
  */
 struct follow_before {
 	unsigned long	address;
 	u64		state;
 	bool		known;
-	u32		length;
+	unsigned int	length;
 	void		*scratch;
 };
 
@@ -228,13 +242,13 @@ static void copy_changed_value(struct follow_writer *w, const struct ftrace_sig_
 
 /* A buffer: write what was filled, if any byte of the buffer has changed */
 static void copy_changed_bytes(struct follow_writer *w, const struct ftrace_sig_step *step,
-			       const struct follow_before *before, long result)
+			       const struct follow_before *before, u64 result)
 {
-	u32 length = lower_32_bits(before->state);
+	u32 length = lower_32_bits(before->state), size = follow_filled(step, length, result);
 	enum follow_seen seen;
-	u64 now, size;
+	u64 now;
 
-	if (!length || !filled(step, length, result, &size))
+	if (!size)
 		return;
 	seen = follow_see(step, before->address, length, before->scratch, &now);
 	if (is_same(before, seen, hash_and_length(now, length))) {
@@ -243,14 +257,13 @@ static void copy_changed_bytes(struct follow_writer *w, const struct ftrace_sig_
 	} else if (!follow_has_room(w)) {
 		put_unknown(w, step);
 	} else {
-		follow_copy_bytes(w, step, before->address, size,
-				  READ_ONCE(ftrace_sig_max_string));
+		follow_copy(w, step, before->address, size);
 	}
 }
 
 /* Write what is there now, unless it is the same as at the entry */
 static void copy_changed(struct follow_writer *w, const struct ftrace_sig_step *step,
-			 const struct follow_before *before, long result)
+			 const struct follow_before *before, u64 result)
 {
 	enum follow_seen seen;
 	u64 now;
@@ -269,10 +282,8 @@ static void copy_changed(struct follow_writer *w, const struct ftrace_sig_step *
 			put_unknown(w, step);
 	} else if (!follow_has_room(w)) {
 		put_unknown(w, step);
-	} else if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_FORM) {
-		follow_copy_form(w, step, before->address, before->length);
 	} else {
-		follow_copy(w, step, before->address);
+		follow_copy(w, step, before->address, before->length);
 	}
 }
 
@@ -302,18 +313,18 @@ static void use_spare(struct follow_writer *w)
 }
 
 /* @word: the argument that tells of the length, if one does */
-static u32 length_now(const struct ftrace_sig_step *step, unsigned long word, long result)
+static unsigned int length_now(const struct ftrace_sig_step *step, unsigned long word,
+			       u64 result)
 {
-	if (READ_ONCE(step->kind) != FTRACE_SIG_STEP_FORM)
-		return 0;
-	if (FIELD_GET(FTRACE_SIG_STEP_LENGTH, READ_ONCE(step->size)) ==
+	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_FORM &&
+	    FIELD_GET(FTRACE_SIG_STEP_LENGTH, READ_ONCE(step->size)) ==
 	    FTRACE_SIG_LENGTH_RESULT && (int)result > 0)
 		return result;
-	return follow_form_length(step, word);
+	return follow_length(step, word);
 }
 
 static void copy_changes(struct follow_writer *w, const struct follow_steps *found,
-			 const struct ftrace_sig_kept *kept, void *scratch, long result)
+			 const struct ftrace_sig_kept *kept, void *scratch, u64 result)
 {
 	unsigned int i, nr = 0;
 
@@ -350,7 +361,7 @@ static void copy_result(struct follow_writer *w, const struct follow_steps *foun
 	/* It is the first step, if it is one */
 	if (found->nr && READ_ONCE(step->param) == FTRACE_SIG_RESULT &&
 	    READ_ONCE(step->class) & classes && result && !IS_ERR_VALUE(result))
-		follow_copy(w, step, result);
+		follow_copy(w, step, result, FORM_LENGTH_UNKNOWN);
 }
 
 /**
@@ -390,7 +401,8 @@ bool ftrace_sig_return_begin(enum ftrace_sig_user user, unsigned long ip, u32 sh
 	quiet = follow_quiet_begin();
 	copy_result(&w, &found, classes, retval);
 	if (classes & FTRACE_SIG_FOLLOW_CHANGES)
-		copy_changes(&w, &found, kept, buffer->scratch, retval);
+		copy_changes(&w, &found, kept, buffer->scratch,
+			     IS_ENABLED(CONFIG_64BIT) ? retval : (u64)high << 32 | retval);
 	follow_quiet_end(quiet);
 	if (follow_steps_are_valid(&found))
 		nr = follow_finish(&w);

@@ -219,32 +219,45 @@ void ftrace_sig_forget_shapes(unsigned long start, unsigned long end);
 
 enum ftrace_sig_step_kind {
 	FTRACE_SIG_STEP_STRING,	/* up to a NUL */
-	FTRACE_SIG_STEP_BYTES,	/* as many as another argument says */
+	FTRACE_SIG_STEP_BYTES,	/* as many as the next argument says */
 	FTRACE_SIG_STEP_MEMORY,	/* of the size of the type */
 	FTRACE_SIG_STEP_FORM,	/* what a form copies, see forms.h */
 	FTRACE_SIG_STEP_BEFORE,	/* only in events: the value at the entry */
 	FTRACE_SIG_STEP_NR
 };
 
-/* Of a step's size, for bytes that the function may write: how many are filled */
+/*
+ * Of the size of a step that is no MEMORY: where to find how many bytes there are
+ *
+ * FTRACE_SIG_STEP_WIDTH:	of how many bytes that number consists
+ * FTRACE_SIG_STEP_WORD:	the index of the word that holds it
+ */
 #define FTRACE_SIG_STEP_WIDTH	GENMASK(7, 0)
-#define FTRACE_SIG_STEP_FILLS	GENMASK(9, 8)
-
-/* Of the size of a step with a form: where to find how many bytes the structure has */
 #define FTRACE_SIG_STEP_LENGTH	GENMASK(9, 8)
-#define FTRACE_SIG_STEP_WORD	GENMASK(15, 10)	/* the index of a word */
+#define FTRACE_SIG_STEP_WORD	GENMASK(15, 10)
 
 enum {
-	FTRACE_SIG_LENGTH_NONE,		/* as many as its type */
+	FTRACE_SIG_LENGTH_NONE,		/* nothing tells */
 	FTRACE_SIG_LENGTH_VALUE,	/* the word is the length */
 	FTRACE_SIG_LENGTH_POINTER,	/* the word points to it: an int */
 	FTRACE_SIG_LENGTH_RESULT,	/* the result is the length, if it is above 0 */
 };
 
+/*
+ * Of BYTES that the function may write: what its result says of how many it has filled
+ *
+ * FTRACE_SIG_FILLS_SIGNED:	the result is a signed integer
+ * FTRACE_SIG_FILLS_WIDTH:	of how many bytes the result consists
+ */
+#define FTRACE_SIG_FILLS	GENMASK(1, 0)
+#define FTRACE_SIG_FILLS_SIGNED	BIT(2)
+#define FTRACE_SIG_FILLS_WIDTH	GENMASK(6, 3)
+
 enum {
-	FTRACE_SIG_FILLS_ALL,
-	FTRACE_SIG_FILLS_RESULT,		/* as many as the result says; not if negative */
-	FTRACE_SIG_FILLS_UNLESS_NEGATIVE,	/* the same, but 0 stands for success */
+	FTRACE_SIG_FILLS_ALL,		/* nothing */
+	FTRACE_SIG_FILLS_UNLESS_ERROR,	/* none if it is an error, or else all */
+	FTRACE_SIG_FILLS_COUNT,		/* the same, but a number up to the length is how many */
+	FTRACE_SIG_FILLS_COUNT_OR_ALL,	/* the same, but 0 stands for success */
 };
 
 /**
@@ -252,11 +265,9 @@ enum {
  * @param: its number, or FTRACE_SIG_RESULT
  * @word: the index of the word that holds the pointer
  * @kind: what it points to, FTRACE_SIG_STEP_*
- * @aux: BYTES, and STRING with a size: the index of the word that holds the number of bytes;
- *	FORM: the form's number
- * @size: MEMORY: the number of bytes; BYTES: FTRACE_SIG_STEP_WIDTH and so on: of how many
- *	bytes the number consists; STRING: the same, or 0 if there is no such number; FORM:
- *	FTRACE_SIG_STEP_WIDTH, _LENGTH and _WORD
+ * @aux: FORM: the form's number; BYTES: FTRACE_SIG_FILLS and so on
+ * @size: MEMORY: the number of bytes; the others: FTRACE_SIG_STEP_LENGTH and so on, 0 if
+ *	nothing tells how many there are
  * @class: the options that ask for it: FTRACE_SIG_FOLLOW_STRINGS and so on
  */
 struct ftrace_sig_step {

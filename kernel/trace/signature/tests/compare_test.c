@@ -5,13 +5,14 @@
 #include <kunit/test.h>
 
 #include "../follow.h"
+#include "../forms.h"
 
 struct seen {
 	enum follow_seen	how;
 	u64			state;
 };
 
-static struct seen see(u8 kind, u16 size, const void *object, u64 length)
+static struct seen see(u8 kind, u16 size, const void *object, unsigned int length)
 {
 	const struct ftrace_sig_step step = { .kind = kind, .size = size };
 	unsigned long scratch[FOLLOW_SCRATCH / sizeof(long)];
@@ -24,10 +25,10 @@ static struct seen see(u8 kind, u16 size, const void *object, u64 length)
 
 static struct seen see_string(const void *text)
 {
-	return see(FTRACE_SIG_STEP_STRING, 0, text, 0);
+	return see(FTRACE_SIG_STEP_STRING, 0, text, FORM_LENGTH_UNKNOWN);
 }
 
-static struct seen see_bytes(const void *bytes, u64 length)
+static struct seen see_bytes(const void *bytes, unsigned int length)
 {
 	return see(FTRACE_SIG_STEP_BYTES, sizeof(long), bytes, length);
 }
@@ -91,6 +92,32 @@ static void compare_long_strings(struct kunit *test)
 	KUNIT_EXPECT_NE(test, now.state, before.state);
 }
 
+/* Of a string that can have no more characters, none behind these counts. */
+static void compare_bounded_strings(struct kunit *test)
+{
+	static const unsigned int lengths[] = { 0, 1, 8, 255, 256, 257, 1023, 1024 };
+	char *text = new_text(test, 2000);
+	struct seen before, now;
+	unsigned int i, at;
+
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		before = see(FTRACE_SIG_STEP_STRING, 0, text, lengths[i]);
+		KUNIT_EXPECT_EQ(test, before.how, FOLLOW_ALL);
+		for (at = 0; at <= lengths[i]; at++) {
+			text[at] ^= 1;
+			now = see(FTRACE_SIG_STEP_STRING, 0, text, lengths[i]);
+			KUNIT_EXPECT_EQ_MSG(test, now.state == before.state, at == lengths[i],
+					    "%u of %u", at, lengths[i]);
+			text[at] ^= 1;
+		}
+	}
+	before = see(FTRACE_SIG_STEP_STRING, 0, text, FOLLOW_MOST_BYTES + 1);
+	KUNIT_EXPECT_EQ(test, before.how, FOLLOW_PART);
+	text[10] = 0;
+	before = see(FTRACE_SIG_STEP_STRING, 0, text, FOLLOW_MOST_BYTES + 1);
+	KUNIT_EXPECT_EQ(test, before.how, FOLLOW_ALL);
+}
+
 static void compare_bytes(struct kunit *test)
 {
 	static const unsigned int lengths[] = { 1, 7, 8, 9, 255, 256, 257, 263, 1024 };
@@ -111,7 +138,7 @@ static void compare_bytes(struct kunit *test)
 	}
 	before = see_bytes(text, FOLLOW_MOST_BYTES + 1);
 	KUNIT_EXPECT_EQ(test, before.how, FOLLOW_PART);
-	now = see_bytes(text, U32_MAX);
+	now = see_bytes(text, INT_MAX);
 	KUNIT_EXPECT_EQ(test, now.how, FOLLOW_PART);
 	/* Zeroes count, and how many there are */
 	memset(text, 0, 100);
@@ -153,6 +180,7 @@ static void compare_unreadable(struct kunit *test)
 static struct kunit_case compare_cases[] = {
 	KUNIT_CASE(compare_strings),
 	KUNIT_CASE(compare_long_strings),
+	KUNIT_CASE(compare_bounded_strings),
 	KUNIT_CASE(compare_bytes),
 	KUNIT_CASE(compare_unreadable),
 	{}

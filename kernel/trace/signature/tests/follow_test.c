@@ -92,6 +92,12 @@ static void expect_step(struct follow *f, unsigned int nr, u8 param, u8 kind, u1
 #define STRUCTS	FTRACE_SIG_FOLLOW_STRUCTS
 #define CHANGES	FTRACE_SIG_FOLLOW_CHANGES
 
+static u16 length_in_word(unsigned int word, unsigned int width)
+{
+	return FIELD_PREP(FTRACE_SIG_STEP_LENGTH, FTRACE_SIG_LENGTH_VALUE) |
+	       FIELD_PREP(FTRACE_SIG_STEP_WORD, word) | width;
+}
+
 static void follow_plans_text(struct kunit *test)
 {
 	struct follow *f = follow_new(test);
@@ -112,12 +118,8 @@ static void follow_plans_text(struct kunit *test)
 	expect_step(f, 1, 1, FTRACE_SIG_STEP_BYTES, CHANGES);
 	expect_step(f, 2, 3, FTRACE_SIG_STEP_STRING, STRINGS | CHANGES);
 	expect_step(f, 3, 4, FTRACE_SIG_STEP_BYTES, STRINGS);
-	KUNIT_EXPECT_EQ(test, f->steps[1].aux, 2);
-	KUNIT_EXPECT_EQ(test, f->steps[1].size,
-			sizeof(long) | FIELD_PREP(FTRACE_SIG_STEP_FILLS,
-						  FTRACE_SIG_FILLS_RESULT));
-	KUNIT_EXPECT_EQ(test, f->steps[3].aux, 3 + 2);
-	KUNIT_EXPECT_EQ(test, f->steps[3].size, 4);
+	KUNIT_EXPECT_EQ(test, f->steps[1].size, length_in_word(2, sizeof(long)));
+	KUNIT_EXPECT_EQ(test, f->steps[3].size, length_in_word(3 + 2, 4));
 }
 
 /* How long an address is: the parameter behind it tells, or what that points to, or the result. */
@@ -224,7 +226,9 @@ static unsigned int copy_entry(struct follow *f, unsigned int nr_args, unsigned 
 		if (f->steps[i].class & (STRINGS | STRUCTS) &&
 		    f->steps[i].param != FTRACE_SIG_RESULT &&
 		    follow_address(&w, &f->steps[i], &address))
-			follow_copy(&w, &f->steps[i], address);
+			follow_copy(&w, &f->steps[i], address,
+				    follow_length(&f->steps[i],
+						  follow_word_of_length(&w, &f->steps[i])));
 	return follow_finish(&w);
 }
 

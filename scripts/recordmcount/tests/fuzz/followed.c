@@ -51,7 +51,12 @@ static void check_step(const struct ftrace_signature *sig, unsigned int nr_words
 	if (step->kind == FTRACE_SIG_STEP_MEMORY &&
 	    (!step->size || step->size > FTRACE_SIG_EVENT_MAX))
 		wrong("a step of %u bytes", step->size);
-	if (step->kind == FTRACE_SIG_STEP_BYTES && step->aux >= nr_words)
+	if (step->kind == FTRACE_SIG_STEP_BYTES &&
+	    FIELD_GET(FTRACE_SIG_STEP_LENGTH, step->size) != FTRACE_SIG_LENGTH_VALUE)
+		wrong("bytes without a length");
+	if (step->kind != FTRACE_SIG_STEP_MEMORY &&
+	    FIELD_GET(FTRACE_SIG_STEP_WORD, step->size) >= nr_words &&
+	    FIELD_GET(FTRACE_SIG_STEP_LENGTH, step->size) % FTRACE_SIG_LENGTH_RESULT)
 		wrong("a length in a word that is not captured");
 }
 
