@@ -83,7 +83,9 @@ static notrace void truth_add_char(struct truth_line *line,
 {
 	char c = *(const char *)v->data;
 
-	if (c >= ' ' && c <= '~' && c != '\'' && c != '\\')
+	if (c == '\'' || c == '\\')
+		truth_add(line, "'\\%c'", c);
+	else if (c >= ' ' && c <= '~')
 		truth_add(line, "'%c'", c);
 	else
 		truth_add(line, "%d", c);

@@ -181,9 +181,17 @@ static void print_bool(struct trace_seq *s, u64 bits)
 		trace_seq_puts(s, bits ? "true" : "false");
 }
 
-static bool is_plain_char(u64 bits)
+static bool is_printable(u64 bits)
 {
-	return bits >= 0x20 && bits < 0x7f && bits != '\'' && bits != '\\';
+	return bits >= 0x20 && bits < 0x7f;
+}
+
+/* As in C, where the quote and the backslash are escaped */
+static void print_char(struct trace_seq *s, char c)
+{
+	trace_seq_puts(s, c == '\'' || c == '\\' ? "'\\" : "'");
+	trace_seq_putc(s, c);
+	trace_seq_putc(s, '\'');
 }
 
 /* 128 bits in hexadecimal; a negative one as its magnitude with a sign */
@@ -278,8 +286,8 @@ static void print_int(struct trace_seq *s, const struct value *v)
 	bits = low_bytes(v, v->type.size);
 	if (v->type.flags & FTRACE_SIG_INT_BOOL)
 		print_bool(s, bits);
-	else if (v->type.flags & FTRACE_SIG_INT_CHAR && is_plain_char(bits) && !hex)
-		trace_seq_printf(s, "'%c'", (char)bits);
+	else if (v->type.flags & FTRACE_SIG_INT_CHAR && is_printable(bits) && !hex)
+		print_char(s, bits);
 	else if (v->type.flags & FTRACE_SIG_INT_SIGNED)
 		print_signed(s, v, bits);
 	else

@@ -168,8 +168,10 @@ static void values_bool_char(struct kunit *test)
 	expect_param(v, t->boolean, 2, "0x2");
 	expect_param(v, t->character, 'a' | DIRT(8), "'a'");
 	expect_param(v, t->character, ' ', "' '");
-	expect_param(v, t->character, '\'', "39");
-	expect_param(v, t->character, '\\', "92");
+	expect_param(v, t->character, '~', "'~'");
+	expect_param(v, t->character, '"', "'\"'");
+	expect_param(v, t->character, '\'', "'\\''");
+	expect_param(v, t->character, '\\', "'\\\\'");
 	expect_param(v, t->character, '\n', "10");
 	expect_param(v, t->character, 0x7f, "127");
 	expect_param(v, t->character, 0xe4, "228");

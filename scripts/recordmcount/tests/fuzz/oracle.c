@@ -443,9 +443,8 @@ static void add_int(struct text *text, uint32_t id, const uint64_t *words,
 			add(text, value ? "true" : "false");
 		else
 			add(text, "0x%llx", (unsigned long long)value);
-	} else if (flags & FTRACE_SIG_INT_CHAR && value >= ' ' && value <= '~' &&
-		   value != '\'' && value != '\\') {
-		add(text, "'%c'", (int)value);
+	} else if (flags & FTRACE_SIG_INT_CHAR && value >= ' ' && value <= '~') {
+		add(text, value == '\'' || value == '\\' ? "'\\%c'" : "'%c'", (int)value);
 	} else if (flags & FTRACE_SIG_INT_SIGNED) {
 		add(text, "%lld", (long long)number);
 		if (how & ORACLE_IS_RESULT && number < 0 && number > -4096 &&
