@@ -343,6 +343,20 @@ static bool has_change(const u32 *data, u32 param)
 	return find_item(data, param, false) || find_item(data, param, true);
 }
 
+/*
+ * Whether what was copied at the return is the same as at the entry, and is all of it.  What
+ * was compared is read after what is shown, so another CPU may have made a change between.
+ */
+static bool is_same_copy(const struct ftrace_sig_data *data, u32 param)
+{
+	const u32 *before = find_item(data->before, param, false);
+	const u32 *after = find_item(data->after, param, false);
+
+	return before && after && *before == *after && !is_cut(*after) &&
+	       item_kind(*after) != FTRACE_SIG_STEP_FORM &&
+	       !memcmp(before + 1, after + 1, item_size(*after));
+}
+
 /**
  * ftrace_sig_print_pointer - print a parameter by what was copied from where it points to
  * @s: where to
@@ -360,7 +374,7 @@ bool ftrace_sig_print_pointer(struct trace_seq *s, const struct ftrace_signature
 			      const struct ftrace_sig_data *data, unsigned int how)
 {
 	bool changed = how & FTRACE_SIG_CHANGES && !(how & FTRACE_SIG_HASH) &&
-		       has_change(data->after, param);
+		       has_change(data->after, param) && !is_same_copy(data, param);
 	size_t start = s->seq.len;
 
 	if (changed && print_whole_change(s, sig, param, data->after, how))

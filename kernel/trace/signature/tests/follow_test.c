@@ -584,6 +584,46 @@ static void follow_changes(struct kunit *test)
 		       "; pos → <fault>, buf → ?");
 }
 
+/* A change that what is shown does not show: there is more of it, or it is none. */
+static void follow_changes_same(struct kunit *test)
+{
+	struct follow *f = follow_new(test);
+	const struct ftrace_sig_data data = {
+		.before = (const u32 *)f->entry + sizeof(long) / sizeof(u32) * 2,
+		.after = (const u32 *)f->ret,
+	};
+	const char *const shown[] = {
+		[FTRACE_PEEK_NUL] = "s=\"text\", n=3",
+		[FTRACE_PEEK_CUT] = "s=\"text\"... → ..., n=3",
+		[FTRACE_PEEK_FAULT] = "s=\"text\"... <fault> → ..., n=3",
+	};
+	struct follow_writer w;
+	unsigned int end;
+
+	builder_proto(f->b, 0, FTRACE_SIG_RET_VOID, 0);
+	builder_param(f->b, "s", f->text, 0, 1);
+	builder_param(f->b, "n", f->num, 1, 1);
+	follow_finish_table(f);
+	f->entry[0] = 0x1000;
+	f->entry[1] = 3;
+	for (end = 0; end < ARRAY_SIZE(shown); end++) {
+		follow_writer_init(&w, f->entry, 2, 2);
+		put(&w, 0, FTRACE_SIG_STEP_STRING, "text", 4, end);
+		follow_finish(&w);
+		follow_writer_init(&w, f->ret, 0, 0);
+		put(&w, 0, FTRACE_SIG_STEP_STRING, "text", 4, end);
+		follow_finish(&w);
+		trace_seq_init(f->s);
+		ftrace_sig_print_params(f->s, &f->sig, f->entry, 2, &data, HOW, NULL);
+		KUNIT_EXPECT_STREQ(test, builder_text(f->s), shown[end]);
+	}
+	((char *)f->ret)[2 * sizeof(u32)] = 'T';
+	trace_seq_init(f->s);
+	ftrace_sig_print_params(f->s, &f->sig, f->entry, 2, &data, HOW, NULL);
+	KUNIT_EXPECT_STREQ(test, builder_text(f->s),
+			   "s=\"text\"... <fault> → \"Text\"... <fault>, n=3");
+}
+
 /* A structure that is as small as a value is shown as a structure. */
 static void follow_changes_small(struct kunit *test)
 {
@@ -707,6 +747,7 @@ static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_cut),
 	KUNIT_CASE(follow_result),
 	KUNIT_CASE(follow_changes),
+	KUNIT_CASE(follow_changes_same),
 	KUNIT_CASE(follow_changes_small),
 	KUNIT_CASE(follow_damaged),
 	KUNIT_CASE(follow_invalid),
