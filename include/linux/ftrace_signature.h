@@ -99,8 +99,8 @@ struct ftrace_signature {
  * @nr: how many pointers
  * @unknown: a bit for each: what was there at the entry could not be read
  * @of: for each its address, and what was there: a value of up to 8 bytes itself, of
- *	anything longer a hash; for a buffer its length.  Behind the pointer to a structure
- *	of which an argument tells how many bytes there are, this argument as an address.
+ *	anything longer a hash; for a buffer its length.  Behind a pointer to a
+ *	string or a structure whose length an argument tells, this argument as an address.
  */
 struct ftrace_sig_kept {
 	u32	nr;

@@ -41,8 +41,7 @@ static unsigned int copy_steps(struct follow_writer *w, const struct follow_step
 		if (READ_ONCE(step->class) & classes &&
 		    READ_ONCE(step->param) != FTRACE_SIG_RESULT &&
 		    follow_address(w, step, &address))
-			follow_copy(w, step, address,
-				    follow_length(step, follow_word_of_length(w, step)));
+			follow_copy(w, step, address, follow_length_at_entry(w, step));
 	}
 	return follow_finish(w);
 }

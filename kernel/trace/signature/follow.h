@@ -267,6 +267,8 @@ static inline bool follow_has_word_of_length(const struct ftrace_sig_step *step)
 unsigned long follow_word_of_length(const struct follow_writer *w,
 				    const struct ftrace_sig_step *step);
 unsigned int follow_length(const struct ftrace_sig_step *step, unsigned long word);
+unsigned int follow_length_at_entry(const struct follow_writer *w,
+				    const struct ftrace_sig_step *step);
 void follow_copy(struct follow_writer *w, const struct ftrace_sig_step *step,
 		 unsigned long address, unsigned int length);
 

@@ -61,21 +61,31 @@ unsigned int follow_length(const struct ftrace_sig_step *step, unsigned long wor
 	long said;
 	int there;
 
-	switch (FIELD_GET(FTRACE_SIG_STEP_LENGTH, size)) {
-	case FTRACE_SIG_LENGTH_VALUE:
-		said = length_in(word, FIELD_GET(FTRACE_SIG_STEP_WIDTH, size));
-		break;
-	case FTRACE_SIG_LENGTH_POINTER:
-		if (!ftrace_peek(&there, word, sizeof(there)))
-			return FORM_LENGTH_FAULT;
-		said = there;
-		break;
-	default:
+	if (!follow_has_word_of_length(step))
 		return FORM_LENGTH_UNKNOWN;
-	}
+	if (FIELD_GET(FTRACE_SIG_STEP_LENGTH, size) == FTRACE_SIG_LENGTH_VALUE)
+		said = length_in(word, FIELD_GET(FTRACE_SIG_STEP_WIDTH, size));
+	else if (ftrace_peek(&there, word, sizeof(there)))
+		said = there;
+	else
+		return FORM_LENGTH_FAULT;
 	if (said < 0 && READ_ONCE(step->kind) != FTRACE_SIG_STEP_FORM)
 		return FORM_LENGTH_UNKNOWN;
 	return clamp(said, 0, INT_MAX);
+}
+
+/**
+ * follow_length_at_entry - how many bytes are at a pointer
+ * @w: the writer, with the arguments
+ * @step: the step
+ *
+ * Context: any, NMI included, with preemption off.
+ * Return: as follow_length().
+ */
+unsigned int follow_length_at_entry(const struct follow_writer *w,
+				    const struct ftrace_sig_step *step)
+{
+	return follow_length(step, follow_word_of_length(w, step));
 }
 
 /* @length: how many characters there can be, or FORM_LENGTH_UNKNOWN */

@@ -321,29 +321,6 @@ static void print_new(struct trace_seq *s, const struct ftrace_signature *sig, u
 }
 
 /*
- * The same behind what was there at the entry, which begins at @start.  If the text is the
- * same, the change is in what the text does not show.
- */
-static void print_new_behind(struct trace_seq *s, size_t start,
-			     const struct ftrace_signature *sig, u32 param, const u32 *data,
-			     unsigned int how)
-{
-	size_t len = s->seq.len - start, arrow = strlen(" → "), new = s->seq.len + arrow;
-
-	print_new(s, sig, param, data, how);
-	if (!find_item(data, param, false) || trace_seq_has_overflowed(s) ||
-	    s->seq.len - new != len || memcmp(s->buffer + start, s->buffer + new, len))
-		return;
-	s->seq.len = new;
-	trace_seq_puts(s, "...");
-}
-
-static bool has_change(const u32 *data, u32 param)
-{
-	return find_item(data, param, false) || find_item(data, param, true);
-}
-
-/*
  * Whether what was copied at the return is the same as at the entry, and is all of it.  What
  * was compared is read after what is shown, so another CPU may have made a change between.
  */
@@ -355,6 +332,33 @@ static bool is_same_copy(const struct ftrace_sig_data *data, u32 param)
 	return before && after && *before == *after && !is_cut(*after) &&
 	       item_kind(*after) != FTRACE_SIG_STEP_FORM &&
 	       !memcmp(before + 1, after + 1, item_size(*after));
+}
+
+/*
+ * The same behind what was there at the entry, which begins at @start.  If the text is the
+ * same, the change is in what the text does not show, or there is none.
+ */
+static void print_new_behind(struct trace_seq *s, size_t start,
+			     const struct ftrace_signature *sig, u32 param,
+			     const struct ftrace_sig_data *data, unsigned int how)
+{
+	size_t end = s->seq.len, len = end - start, new = end + strlen(" → ");
+
+	print_new(s, sig, param, data->after, how);
+	if (!find_item(data->after, param, false) || trace_seq_has_overflowed(s) ||
+	    s->seq.len - new != len || memcmp(s->buffer + start, s->buffer + new, len))
+		return;
+	if (is_same_copy(data, param)) {
+		s->seq.len = end;
+		return;
+	}
+	s->seq.len = new;
+	trace_seq_puts(s, "...");
+}
+
+static bool has_change(const u32 *data, u32 param)
+{
+	return find_item(data, param, false) || find_item(data, param, true);
 }
 
 /**
@@ -374,7 +378,7 @@ bool ftrace_sig_print_pointer(struct trace_seq *s, const struct ftrace_signature
 			      const struct ftrace_sig_data *data, unsigned int how)
 {
 	bool changed = how & FTRACE_SIG_CHANGES && !(how & FTRACE_SIG_HASH) &&
-		       has_change(data->after, param) && !is_same_copy(data, param);
+		       has_change(data->after, param);
 	size_t start = s->seq.len;
 
 	if (changed && print_whole_change(s, sig, param, data->after, how))
@@ -385,7 +389,7 @@ bool ftrace_sig_print_pointer(struct trace_seq *s, const struct ftrace_signature
 		ftrace_sig_print_value(s, sig->table, type_of(sig, param), words, how);
 	}
 	if (changed)
-		print_new_behind(s, start, sig, param, data->after, how);
+		print_new_behind(s, start, sig, param, data, how);
 	return true;
 }
 

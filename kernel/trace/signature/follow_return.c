@@ -55,7 +55,7 @@ static bool keep_before(const struct follow_writer *w, const struct ftrace_sig_s
 	*before = 0;
 	if (size)
 		return ftrace_peek(before, address, size);
-	length = follow_length(step, follow_word_of_length(w, step));
+	length = follow_length_at_entry(w, step);
 	if (READ_ONCE(step->kind) == FTRACE_SIG_STEP_BYTES && length > INT_MAX)
 		length = 0;
 	known = follow_see(step, address, length, scratch, before) != FOLLOW_UNREADABLE;
@@ -134,8 +134,8 @@ unsigned int ftrace_sig_keep(enum ftrace_sig_user user, unsigned long ip, u32 sh
 	return offsetof(struct ftrace_sig_kept, of[kept->nr]);
 }
 
-/* Cut a result to the bits that it has.  False: it is an error. */
-static bool result_of(u8 fills, u64 *result)
+/* Cut a result to the bits of its type.  False: it is an error. */
+static bool read_result(u8 fills, u64 *result)
 {
 	unsigned int shift = (sizeof(u64) - FIELD_GET(FTRACE_SIG_FILLS_WIDTH, fills)) *
 			     BITS_PER_BYTE;
@@ -145,7 +145,7 @@ static bool result_of(u8 fills, u64 *result)
 		return true;
 	number = (s64)(*result << shift) >> shift;
 	*result = *result << shift >> shift;
-	/* An errno may be in an unsigned integer, but not in one of 8 bits */
+	/* An errno may be in an unsigned integer, but not in one of 8 or 16 bits */
 	if (fills & FTRACE_SIG_FILLS_SIGNED)
 		return number >= 0;
 	return number >= 0 || number < -MAX_ERRNO || shift > 32;
@@ -166,7 +166,7 @@ unsigned int follow_filled(const struct ftrace_sig_step *step, unsigned int leng
 
 	if (rule == FTRACE_SIG_FILLS_ALL)
 		return length;
-	if (!result_of(fills, &result))
+	if (!read_result(fills, &result))
 		return 0;
 	if (rule == FTRACE_SIG_FILLS_UNLESS_ERROR || result > length ||
 	    (rule == FTRACE_SIG_FILLS_COUNT_OR_ALL && !result))

@@ -10,12 +10,12 @@
 
 #include <linux/types.h>
 
-/* As strcmp() */
+/* Below 0, 0 or above 0, as strcmp() */
 static inline int match_order(const char *name, const char *other)
 {
 	for (; *name == *other && *name; name++)
 		other++;
-	return (int)(u8)*name - (u8)*other;
+	return (u8)*name - (u8)*other;
 }
 
 static inline bool match_name(const char *name, const char *other)
@@ -32,20 +32,22 @@ static inline const char *match_start(const char *name, const char *start)
 	return name;
 }
 
+/* Whether @part, which is not empty, is anywhere in @name */
 static inline bool match_part(const char *name, const char *part)
 {
 	for (; *name; name++)
 		if (match_start(name, part))
 			return true;
-	return !*part;
+	return false;
 }
 
+/* Whether @name ends in @end, which is not empty */
 static inline bool match_end(const char *name, const char *end)
 {
 	for (; *name; name++)
 		if (match_name(name, end))
 			return true;
-	return !*end;
+	return false;
 }
 
 #endif /* _KERNEL_TRACE_SIGNATURE_MATCH_H */

@@ -255,9 +255,9 @@ enum {
 
 enum {
 	FTRACE_SIG_FILLS_ALL,		/* nothing */
-	FTRACE_SIG_FILLS_UNLESS_ERROR,	/* none if it is an error, or else all */
+	FTRACE_SIG_FILLS_UNLESS_ERROR,	/* an error says none; all other results, nothing */
 	FTRACE_SIG_FILLS_COUNT,		/* the same, but a number up to the length is how many */
-	FTRACE_SIG_FILLS_COUNT_OR_ALL,	/* the same, but 0 stands for success */
+	FTRACE_SIG_FILLS_COUNT_OR_ALL,	/* the same, but 0 says nothing */
 };
 
 /**

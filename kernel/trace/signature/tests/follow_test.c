@@ -227,8 +227,7 @@ static unsigned int copy_entry(struct follow *f, unsigned int nr_args, unsigned 
 		    f->steps[i].param != FTRACE_SIG_RESULT &&
 		    follow_address(&w, &f->steps[i], &address))
 			follow_copy(&w, &f->steps[i], address,
-				    follow_length(&f->steps[i],
-						  follow_word_of_length(&w, &f->steps[i])));
+				    follow_length_at_entry(&w, &f->steps[i]));
 	return follow_finish(&w);
 }
 
@@ -589,8 +588,7 @@ static void follow_changes_same(struct kunit *test)
 {
 	struct follow *f = follow_new(test);
 	const struct ftrace_sig_data data = {
-		.before = (const u32 *)f->entry + sizeof(long) / sizeof(u32) * 2,
-		.after = (const u32 *)f->ret,
+		.before = (const u32 *)(f->entry + 2), .after = (const u32 *)f->ret,
 	};
 	const char *const shown[] = {
 		[FTRACE_PEEK_NUL] = "s=\"text\", n=3",
@@ -622,6 +620,32 @@ static void follow_changes_same(struct kunit *test)
 	ftrace_sig_print_params(f->s, &f->sig, f->entry, 2, &data, HOW, NULL);
 	KUNIT_EXPECT_STREQ(test, builder_text(f->s),
 			   "s=\"text\"... <fault> → \"Text\"... <fault>, n=3");
+}
+
+/* The call has made the value what it was when the entry's event was written. */
+static void follow_changes_back(struct kunit *test)
+{
+	struct follow *f = follow_new(test);
+	const struct ftrace_sig_data data = {
+		.before = (const u32 *)(f->entry + 1), .after = (const u32 *)f->ret,
+	};
+	const int meanwhile = 0, shown = 6;
+	struct follow_writer w;
+
+	builder_proto(f->b, 0, FTRACE_SIG_RET_VOID, 0);
+	builder_param(f->b, "pos", f->number, 0, 1);
+	follow_finish_table(f);
+	f->entry[0] = 0x1000;
+	follow_writer_init(&w, f->entry, 1, 1);
+	put(&w, 0, FTRACE_SIG_STEP_MEMORY, &shown, 4, FTRACE_PEEK_NUL);
+	follow_finish(&w);
+	follow_writer_init(&w, f->ret, 0, 0);
+	put(&w, 0, FTRACE_SIG_STEP_BEFORE, &meanwhile, 4, FTRACE_PEEK_NUL);
+	put(&w, 0, FTRACE_SIG_STEP_MEMORY, &shown, 4, FTRACE_PEEK_NUL);
+	follow_finish(&w);
+	trace_seq_init(f->s);
+	ftrace_sig_print_params(f->s, &f->sig, f->entry, 1, &data, HOW, NULL);
+	KUNIT_EXPECT_STREQ(test, builder_text(f->s), "pos=&{0 → 6}");
 }
 
 /* A structure that is as small as a value is shown as a structure. */
@@ -748,6 +772,7 @@ static struct kunit_case follow_cases[] = {
 	KUNIT_CASE(follow_result),
 	KUNIT_CASE(follow_changes),
 	KUNIT_CASE(follow_changes_same),
+	KUNIT_CASE(follow_changes_back),
 	KUNIT_CASE(follow_changes_small),
 	KUNIT_CASE(follow_damaged),
 	KUNIT_CASE(follow_invalid),

@@ -243,6 +243,21 @@ static void lengths_by_type(struct kunit *test)
 						  &step), "%u", i);
 }
 
+/* The size of a type may look like the place of a length */
+static void lengths_of_memory(struct kunit *test)
+{
+	struct ftrace_sig_step step = { .kind = FTRACE_SIG_STEP_MEMORY };
+	static const int there = 4;
+	unsigned int size;
+
+	for (size = 1; size <= FTRACE_SIG_EVENT_MAX; size++) {
+		step.size = size;
+		KUNIT_ASSERT_FALSE(test, follow_has_word_of_length(&step));
+		KUNIT_ASSERT_EQ_MSG(test, follow_length(&step, (unsigned long)&there),
+				    FORM_LENGTH_UNKNOWN, "%u bytes", size);
+	}
+}
+
 /* Of a buffer of 8 bytes, how many are shown after a result */
 static void lengths_by_result(struct kunit *test)
 {
@@ -286,6 +301,7 @@ static struct kunit_case lengths_cases[] = {
 	KUNIT_CASE(lengths_by_name),
 	KUNIT_CASE(lengths_by_pointer),
 	KUNIT_CASE(lengths_by_type),
+	KUNIT_CASE(lengths_of_memory),
 	KUNIT_CASE(lengths_by_result),
 	{}
 };

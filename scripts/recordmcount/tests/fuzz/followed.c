@@ -41,6 +41,8 @@ static void check_step(const struct ftrace_signature *sig, unsigned int nr_words
 		       const struct ftrace_sig_step *step)
 {
 	bool result = step->param == FTRACE_SIG_RESULT;
+	u32 length = step->kind == FTRACE_SIG_STEP_MEMORY ? FTRACE_SIG_LENGTH_NONE :
+		     FIELD_GET(FTRACE_SIG_STEP_LENGTH, step->size);
 
 	if (!result && step->param >= sig->proto->nr_params)
 		wrong("a step for a parameter that does not exist");
@@ -51,12 +53,10 @@ static void check_step(const struct ftrace_signature *sig, unsigned int nr_words
 	if (step->kind == FTRACE_SIG_STEP_MEMORY &&
 	    (!step->size || step->size > FTRACE_SIG_EVENT_MAX))
 		wrong("a step of %u bytes", step->size);
-	if (step->kind == FTRACE_SIG_STEP_BYTES &&
-	    FIELD_GET(FTRACE_SIG_STEP_LENGTH, step->size) != FTRACE_SIG_LENGTH_VALUE)
+	if (step->kind == FTRACE_SIG_STEP_BYTES && length != FTRACE_SIG_LENGTH_VALUE)
 		wrong("bytes without a length");
-	if (step->kind != FTRACE_SIG_STEP_MEMORY &&
-	    FIELD_GET(FTRACE_SIG_STEP_WORD, step->size) >= nr_words &&
-	    FIELD_GET(FTRACE_SIG_STEP_LENGTH, step->size) % FTRACE_SIG_LENGTH_RESULT)
+	if ((length == FTRACE_SIG_LENGTH_VALUE || length == FTRACE_SIG_LENGTH_POINTER) &&
+	    FIELD_GET(FTRACE_SIG_STEP_WORD, step->size) >= nr_words)
 		wrong("a length in a word that is not captured");
 }
 

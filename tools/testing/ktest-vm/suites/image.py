@@ -100,11 +100,11 @@ TESTS = {
     "format header": check_format_makes_anew,
     "constants": constants.check_rules,
     "constants' headers": check_constants_make_anew,
-    "untraced": untraced.check,
 }
 
 
 def tests():
     """The tests for this configuration."""
     return TESTS | ({"BTF": btf_compare.check} if binaries.configured("DEBUG_INFO_BTF") else {}) | \
-        ({} if vm.VARIANT else {"claims": claims.check_sample})
+        ({} if vm.VARIANT else {"claims": claims.check_sample}) | \
+        ({"untraced": untraced.check} if untraced.is_possible() else {})
