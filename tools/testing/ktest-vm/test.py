@@ -40,17 +40,19 @@ LOAD_TEST = "test.d/ftrace/fgraph-args-load.tc"
 LOAD_SECONDS = int(os.environ.get("DURATION") or 20)
 # Tests that go on for as long as they are told, what tells them, and seconds
 TORTURES = {
-    "test.d/ring-buffer/ring-buffer-torture.tc": ("RING_BUFFER_TORTURE_SECONDS", 18),
-    "test.d/ftrace/fgraph-torture.tc": ("FGRAPH_TORTURE_SECONDS", 12),
-    "test.d/ftrace/func-torture.tc": ("FUNC_TORTURE_SECONDS", 8),
+    "test.d/ring-buffer/ring-buffer-torture.tc": ("RING_BUFFER_TORTURE_SECONDS", 12),
+    "test.d/ftrace/fgraph-torture.tc": ("FGRAPH_TORTURE_SECONDS", 6),
+    "test.d/ftrace/fgraph-args-stress.tc": ("FGRAPH_STRESS_SECONDS", 8),
+    "test.d/ftrace/func-torture.tc": ("FUNC_TORTURE_SECONDS", 4),
 }
 HOST_TIMEOUT = 1800
-# How many lines of an error are shown on the screen
+# How many lines of an error are shown on the screen, and how many tests that took long
 SHOWN = 20
+SLOWEST = 10
 PLAN = variants.plan_of(vm.VARIANT)
 # Only for a guest that goes on for ever: one that hangs is silent, which ends it earlier. After
-# 1838 s, our selftests were not done where two slow processors ran three suites at once.
-GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 2700)
+# 2738 s, our selftests were not done where two slow processors ran three suites at once.
+GUEST_TIMEOUT = int(os.environ.get("TIMEOUT") or 3600)
 
 
 def heading(text):
@@ -185,6 +187,8 @@ class Progress:
 
     def __init__(self):
         self.start = 0.0
+        self.name = ""
+        self.took = []
         self.comments = []
 
     def __call__(self, line):
@@ -194,9 +198,11 @@ class Progress:
         self.flush()
         if line.startswith("@ktest test "):
             self.start = time.monotonic()
-            print(f"-- {line[len('@ktest test '):]}", flush=True)
+            self.name = line.removeprefix("@ktest test ")
+            print(f"-- {self.name}", flush=True)
         elif line.startswith("@ktest done "):
-            print(f"   {time.monotonic() - self.start:.1f} s", flush=True)
+            self.took.append((time.monotonic() - self.start, self.name))
+            print(f"   {self.took[-1][0]:.1f} s", flush=True)
         elif line and not re.match(r" *(?:K?TAP version|1\.\.\d+$)", line):
             print("   " + line.removeprefix("@ktest "), flush=True)
 
@@ -207,6 +213,11 @@ class Progress:
         for line in self.comments[-self.COMMENTS:]:
             print("   " + line[:300])
         self.comments = []
+
+    def slowest(self):
+        """The tests that took longest, on one line."""
+        return ", ".join(f"{os.path.basename(name)} {seconds:.0f} s" for seconds, name in
+                         sorted(self.took, reverse=True)[:SLOWEST])
 
 
 def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIMEOUT,
@@ -224,6 +235,8 @@ def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIM
         print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()))
     heading(f"{name}: {outcome.taken()}")
+    if len(show.took) > SLOWEST:
+        heading(f"{name}: {len(show.took)} tests; the slowest: {show.slowest()}")
     return tally
 
 

@@ -31,6 +31,7 @@ import test_parallel  # noqa: E402
 import test_record  # noqa: E402
 import test_record_functions  # noqa: E402
 import test_run  # noqa: E402
+import test_selftest  # noqa: E402
 import test_series  # noqa: E402
 import test_settings  # noqa: E402
 import test_startup  # noqa: E402
@@ -334,9 +335,10 @@ def test_guest_hang():
 def tests():
     found = dict(globals())
     for module in (test_compiled, test_bench, test_btf, test_claims, test_config,
-                   test_constants, test_coverage, test_ftracetest, test_identical, test_matrix,
-                   test_parallel, test_record, test_record_functions, test_run, test_series,
-                   test_settings, test_startup, test_stepped, test_strace, test_up_to_date,
+                   test_constants, test_coverage, test_ftracetest,
+                   test_identical, test_matrix, test_parallel, test_record,
+                   test_record_functions, test_run, test_selftest, test_series, test_settings,
+                   test_startup, test_stepped, test_strace, test_up_to_date,
                    test_variants):
         found.update(vars(module))
     return [(name, value) for name, value in found.items()
