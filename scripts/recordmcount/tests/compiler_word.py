@@ -6,7 +6,7 @@ A plugin (plugin/incoming.cc) has gcc write into each object where the parameter
 the functions in it arrive and where their results go. What recordmcount says of the
 same object must agree, wherever it says something.
 
-usage: compiler_word.py --plugin PLUGIN.so     make the plugin, if it is out of date
+usage: compiler_word.py --plugin DIR/NAME.so   make plugin/NAME.cc's plugin, if out of date
        compiler_word.py RECORDMCOUNT OBJECT    compare, and print the outcome as JSON
 """
 
@@ -19,7 +19,7 @@ import sys
 
 from harness import HERE, X86_32, X86_64, Elf, Failure, Line, Skip, run
 
-PLUGIN = os.path.join(HERE, "plugin/incoming.cc")
+PLUGINS = os.path.join(HERE, "plugin")
 SECTION = ".incoming"
 # gcc's names of the registers that recordmcount names
 REGISTERS = {
@@ -42,14 +42,15 @@ def plugin_headers(cc):
 
 
 def build_plugin(out, cc="gcc", cxx="g++"):
-    """Compile the plugin if it is missing or older than its source; return its path."""
+    """Compile a plugin if it is missing or older than its source; return its path."""
+    source = os.path.join(PLUGINS, os.path.basename(out).replace(".so", ".cc"))
     headers = plugin_headers(cc)
     if not headers:
         raise Skip("no headers for plugins of " + cc)
-    if not os.path.exists(out) or os.path.getmtime(out) < os.path.getmtime(PLUGIN):
+    if not os.path.exists(out) or os.path.getmtime(out) < os.path.getmtime(source):
         # gcc itself is built without, and the plugin uses its classes
         run([cxx, "-std=gnu++11", "-O1", "-fno-rtti", "-shared", "-fPIC", "-Wall", "-Wextra",
-             "-Wno-unused-parameter", "-Werror", "-isystem", headers, PLUGIN,
+             "-Wno-unused-parameter", "-Werror", "-isystem", headers, source,
              "-o", out + ".new"])
         os.rename(out + ".new", out)
     return out

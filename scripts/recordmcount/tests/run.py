@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import harness  # noqa: E402
 
 MODULES = ["test_places", "test_clones", "test_folded", "test_results", "test_explain", "test_objects",
-           "test_members", "test_syscalls",
+           "test_members", "test_syscalls", "test_returns",
            "test_refused", "test_link", "test_apart", "test_compiler", "test_truth", "test_assigned",
            "test_fuzzers", "test_options", "test_fuzz", "test_guided"]
 # They take as long as all others together

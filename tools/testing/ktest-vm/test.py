@@ -28,8 +28,8 @@ import results
 import variants
 import vm
 from kernel import overlay
-from suites import (arches, claims, docs, ftracetest, identical, image, matrix, options, packages,
-                    randconfig, record, selftests, startup, stepped, tracing_tools)
+from suites import (arches, claims, docs, errnos, ftracetest, identical, image, matrix, options,
+                    packages, randconfig, record, selftests, startup, stepped, tracing_tools)
 from suites.selftests import chosen
 
 # The base's selftests of what we change; all of them run in ftracetest's guest
@@ -46,9 +46,11 @@ TORTURES = {
     "test.d/ftrace/func-torture.tc": ("FUNC_TORTURE_SECONDS", 4),
 }
 HOST_TIMEOUT = 1800
-# How many lines of an error are shown on the screen, and how many tests that took long
+# How many lines of an error are shown on the screen
 SHOWN = 20
+# How many tests are shown that took long, and how many seconds that is
 SLOWEST = 10
+LONG = 10
 PLAN = variants.plan_of(vm.VARIANT)
 # Only for a guest that goes on for ever: one that hangs is silent, which ends it earlier. After
 # 2738 s, our selftests were not done where two slow processors ran three suites at once.
@@ -125,7 +127,7 @@ def run_docs(pattern, _quick):
 
 
 def run_claims(pattern, _quick):
-    return run_checks("claims", claims.tests(), pattern)
+    return run_checks("claims", {**claims.tests(), "errnos": errnos.check}, pattern)
 
 
 def run_arches(pattern, _quick):
@@ -215,9 +217,9 @@ class Progress:
         self.comments = []
 
     def slowest(self):
-        """The tests that took longest, on one line."""
+        """The tests that took longest, on one line; "" if none took long."""
         return ", ".join(f"{os.path.basename(name)} {seconds:.0f} s" for seconds, name in
-                         sorted(self.took, reverse=True)[:SLOWEST])
+                         sorted(self.took, reverse=True)[:SLOWEST] if seconds >= LONG)
 
 
 def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIMEOUT,
@@ -235,7 +237,7 @@ def run_guest(name, job, append, expected, indent, devices=(), timeout=GUEST_TIM
         print(f"   {name}: {problem}; {vm.LOGS_NAME}/{name}.console says:")
         print("\n".join("   | " + line for line in outcome.excerpt()))
     heading(f"{name}: {outcome.taken()}")
-    if len(show.took) > SLOWEST:
+    if len(show.took) > 1 and show.slowest():
         heading(f"{name}: {len(show.took)} tests; the slowest: {show.slowest()}")
     return tally
 

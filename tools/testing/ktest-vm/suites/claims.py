@@ -48,23 +48,28 @@ def unescape(text):
     return text.replace("$(pound)", "#").replace("\\#", "#").replace("$$", "$")
 
 
-def read_command(path):
-    """The Object of a .cmd file, if gcc compiled it with calls of the tracer."""
+def read_command(path, traced=True):
+    """The Object of a .cmd file, if gcc compiled it, and with calls of the tracer if @traced."""
     with open(path, encoding="utf-8") as stream:
         match = re.match(r"savedcmd_(\S+\.o) := (.*)", stream.readline())
     if not match:
         return None
     words = shlex.split(unescape(match.group(2)).split(" ; ")[0])
-    traced = "-pg" in words and "-c" in words and words[-1].endswith(".c")
-    return Object(match.group(1), words) if traced else None
+    compiled = "-c" in words and words[-1].endswith(".c") and ("-pg" in words or not traced)
+    return Object(match.group(1), words) if compiled else None
+
+
+def commands(traced=True):
+    """All objects that were compiled, by name."""
+    paths = [os.path.join(top, name) for top, _, names in os.walk(binaries.OUT) for name in names
+             if name.endswith(".o.cmd")]
+    found = [read_command(path, traced) for path in sorted(paths)]
+    return [obj for obj in found if obj]
 
 
 def objects():
     """All traced objects that were built, by name."""
-    paths = [os.path.join(top, name) for top, _, names in os.walk(binaries.OUT) for name in names
-             if name.endswith(".o.cmd")]
-    found = [read_command(path) for path in sorted(paths)]
-    return [obj for obj in found if obj and has_sites(obj)]
+    return [obj for obj in commands() if has_sites(obj)]
 
 
 def has_sites(obj):
@@ -89,7 +94,7 @@ def sample():
             if obj.name in SAMPLE or number % STRIDE == 0]
 
 
-def command(obj, level, plugin, out):
+def command(obj, level, plugin, out, *options):
     """The command that compiles an object again, to another file, with the plugin."""
     words, changed = iter(obj.command), []
     for word in words:
@@ -100,13 +105,13 @@ def command(obj, level, plugin, out):
             changed.append("-" + level)
         elif not word.startswith("-Wp,-MMD,") and not word.startswith(WITHOUT):
             changed.append(word)
-    return changed + ["-fplugin=" + plugin, "-w"]
+    return changed + ["-fplugin=" + plugin, *options, "-w"]
 
 
-def compile_again(obj, level, plugin, out):
+def compile_again(obj, level, plugin, out, *options):
     """gcc's error messages, or "" if it made the object."""
     os.makedirs(os.path.dirname(out), exist_ok=True)
-    done = subprocess.run(command(obj, level, plugin, out), cwd=binaries.OUT, text=True,
+    done = subprocess.run(command(obj, level, plugin, out, *options), cwd=binaries.OUT, text=True,
                           env=dict(os.environ, CCACHE_BASEDIR=vm.BUILD, CCACHE_NOHASHDIR="1"),
                           stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return "" if not done.returncode else done.stderr.strip() or "gcc failed"
@@ -140,14 +145,25 @@ def compare(obj, level, plugin):
             os.remove(out)
 
 
-def compare_all(some, level):
-    """The Outcome for each object."""
-    plugin = os.path.join(TOP, "incoming.so")
+def make_plugin(name):
+    """The path of one of recordmcount's plugins, made if it is out of date."""
+    plugin = os.path.join(TOP, name + ".so")
     os.makedirs(TOP, exist_ok=True)
     subprocess.run([sys.executable, WORD, "--plugin", plugin], check=True)
+    return plugin
+
+
+def for_each(function, some):
+    """The results of a function for each object, several at a time."""
     jobs = int(os.environ.get("JOBS") or os.cpu_count() or 1)
     with concurrent.futures.ThreadPoolExecutor(jobs) as executor:
-        return list(executor.map(lambda obj: compare(obj, level, plugin), some))
+        return list(executor.map(function, some))
+
+
+def compare_all(some, level):
+    """The Outcome for each object."""
+    plugin = make_plugin("incoming")
+    return for_each(lambda obj: compare(obj, level, plugin), some)
 
 
 def report_path(level):
