@@ -27,6 +27,7 @@ enum trace_sig_error {
 	TRACE_SIG_VOID,		/* the function has no result */
 	TRACE_SIG_NO_RESULT,	/* the result may have been removed */
 	TRACE_SIG_HYPHEN,	/* a "-" without ">" */
+	TRACE_SIG_ARROW,	/* "." behind a pointer */
 	TRACE_SIG_NO_POINTER,	/* "->" behind what points to no structure */
 	TRACE_SIG_NO_MEMBERS,	/* the structure's members are not known */
 	TRACE_SIG_NO_MEMBER,	/* the structure has no such member */

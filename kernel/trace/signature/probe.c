@@ -224,16 +224,25 @@ static enum trace_sig_error find_result(struct resolver *r)
 	return r->rest[0] ? r->value->untyped : TRACE_SIG_OK;
 }
 
+/* A structure that is passed by value has no place, and behind a pointer stands "->" */
+static enum trace_sig_error refuse_dot(struct resolver *r, unsigned int hidden)
+{
+	int nr = param_by_name(r, hidden);
+
+	if (nr >= 0 && r->len)
+		set_type(r, FTRACE_SIG_ID(r->sig->proto->params[nr].type_place));
+	r->name = r->rest + 1;
+	return r->type.kind == FTRACE_SIG_PTR ? TRACE_SIG_ARROW : TRACE_SIG_BY_VALUE;
+}
+
 static enum trace_sig_error find_first(struct resolver *r, unsigned int hidden)
 {
 	enum trace_sig_error error = take_name(r, r->expr);
 
 	if (error)
 		return error;
-	if (*r->rest == '.') {
-		r->name = r->rest + 1;
-		return TRACE_SIG_BY_VALUE;
-	}
+	if (*r->rest == '.')
+		return refuse_dot(r, hidden);
 	if (is_name(r, "$retval"))
 		return find_result(r);
 	return r->name[0] == '$' ? find_numbered(r, hidden) : find_param(r, hidden);
@@ -258,6 +267,8 @@ static enum trace_sig_error find_member(struct resolver *r, u32 *bits)
 	struct ftrace_sig_member member;
 	u32 id = r->type.words - r->sig->table->types;
 
+	if (r->type.kind == FTRACE_SIG_PTR)
+		return TRACE_SIG_ARROW;
 	if (!r->len || !ftrace_sig_member_find(r->sig->table, id, r->name, r->len, &member))
 		return TRACE_SIG_NO_MEMBER;
 	*bits += member.offset;

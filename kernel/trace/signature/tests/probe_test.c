@@ -440,7 +440,10 @@ static void probe_errors(struct kunit *test)
 	expect_error(p, "o->inner->id", TRACE_SIG_NO_POINTER, 10);
 	expect_error(p, "o->num->x", TRACE_SIG_NO_POINTER, 8);
 	expect_error(p, "o->text->x", TRACE_SIG_NO_POINTER, 9);
-	expect_error(p, "o.num", TRACE_SIG_BY_VALUE, 2);
+	expect_error(p, "o.num", TRACE_SIG_ARROW, 2);
+	expect_error(p, "o->next.num", TRACE_SIG_ARROW, 8);
+	expect_error(p, "num.x", TRACE_SIG_BY_VALUE, 4);
+	expect_error(p, "none.x", TRACE_SIG_BY_VALUE, 5);
 	expect_error(p, "o-num", TRACE_SIG_HYPHEN, 1);
 	expect_error(p, "o->inner-id", TRACE_SIG_HYPHEN, 8);
 	expect_error(p, "o->next-", TRACE_SIG_HYPHEN, 7);
