@@ -66,7 +66,8 @@ static notrace void truth_add_signed(struct truth_line *line,
 	char name[32];
 
 	truth_add(line, "%lld", value);
-	if (!v->name && truth_errno_name(value, name, sizeof(name)))
+	/* -1 is -EPERM only of functions that are known to return errnos: these are not */
+	if (!v->name && value != -1 && truth_errno_name(value, name, sizeof(name)))
 		truth_add(line, " (%s)", name);
 }
 

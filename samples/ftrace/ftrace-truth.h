@@ -54,7 +54,7 @@
 
 /**
  * enum truth_kind - how a value is written
- * @TRUTH_SIGNED: decimal; a result from -4095 to -1 its errno name, too
+ * @TRUTH_SIGNED: decimal; a result from -4095 to -2 its errno name, too
  * @TRUTH_UNSIGNED: decimal; hexadecimal if it has 8 bytes and needs over four
  * @TRUTH_BOOL: true or false
  * @TRUTH_CHAR: quoted if it is printable ASCII, but for quote and backslash

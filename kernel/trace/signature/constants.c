@@ -113,6 +113,12 @@ const struct ftrace_family *ftrace_family_of_param(const char *func, const char 
 	return NULL;
 }
 
+/* Whether a family of results has no constants, and only says what is an errno */
+static bool tells_of_errnos(const struct ftrace_family *family)
+{
+	return family->kind == FTRACE_FAMILY_ERRNO || family->kind == FTRACE_FAMILY_NUMBER;
+}
+
 /**
  * ftrace_family_of_result - the family of a result
  * @func: the function, without the suffix of a copy; NULL if it is not known
@@ -124,12 +130,13 @@ const struct ftrace_family *ftrace_family_of_result(const char *func)
 {
 	const struct ftrace_family *family = ftrace_family_of_param(func, "return");
 
-	return family && family->kind != FTRACE_FAMILY_ERRNO ? family : NULL;
+	return family && !tells_of_errnos(family) ? family : NULL;
 }
 
 /*
  * Whether a function tells the order of things: strncmp(), uuid_compare() or
- * cmp_range(), but not icmp_send().
+ * cmp_range(), but not icmp_send().  This is for functions of modules, and for those that
+ * the kernel has in other configurations only: the family "no_errnos" has the others.
  */
 static bool compares(const char *func)
 {
@@ -152,8 +159,13 @@ unsigned int ftrace_family_errno(const char *func)
 {
 	const struct ftrace_family *family = ftrace_family_of_param(func, "return");
 
-	if (family && family->kind == FTRACE_FAMILY_ERRNO)
+	switch (family ? family->kind : FTRACE_FAMILY_DECIMAL) {
+	case FTRACE_FAMILY_ERRNO:
+	case FTRACE_FAMILY_USER:
 		return FTRACE_SIG_ERRNO;
+	case FTRACE_FAMILY_NUMBER:
+		return FTRACE_SIG_NO_ERRNO;
+	}
 	return func && compares(func) ? FTRACE_SIG_NO_ERRNO : 0;
 }
 
@@ -238,6 +250,7 @@ bool ftrace_family_takes(const struct ftrace_family *family, const char *type, u
 	case FTRACE_FAMILY_HEX:
 		return !is_signed;
 	case FTRACE_FAMILY_ERRNO:
+	case FTRACE_FAMILY_NUMBER:
 		return false;
 	}
 	return size <= 8;
@@ -444,6 +457,7 @@ void ftrace_family_print(struct trace_seq *s, const struct ftrace_family *family
 		name = find_value(family, bits, size);
 		break;
 	case FTRACE_FAMILY_HEX:
+	case FTRACE_FAMILY_USER:
 		print_hex(s, bits, how);
 		return;
 	case FTRACE_FAMILY_ADDRESS:

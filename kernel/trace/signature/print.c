@@ -89,6 +89,12 @@ static noinline const char *find_function_name(unsigned long ip,
 	return ftrace_sig_is_syscall(sig->proto) ? syscall_function(name) : name;
 }
 
+/* Whether a result may be negative, however many bytes of the word it has */
+static bool may_be_negative(unsigned long retval)
+{
+	return (s8)retval < 0 || (s16)retval < 0;
+}
+
 static __always_inline const char *function_name(unsigned long ip,
 						 const struct ftrace_signature *sig,
 						 unsigned int how, char name[KSYM_NAME_LEN])
@@ -265,7 +271,8 @@ void ftrace_sig_print_params(struct trace_seq *s,
  * @retval: the result's first word
  * @high: its second word, or NULL if the event has none
  * @how: FTRACE_SIG_NO_SYMBOLS and so on
- * @func: the function's name, as for ftrace_sig_print_params()
+ * @func: the function's name in the source, which tells whether a negative result is an
+ *	errno, or NULL if it is not known
  *
  * Return: false if the function has no result and nothing was printed.
  */
@@ -279,7 +286,7 @@ bool ftrace_sig_print_ret(struct trace_seq *s,
 	const struct ftrace_family *family = NULL;
 
 	how |= FTRACE_SIG_IS_RESULT;
-	if (how & FTRACE_SIG_NAMES)
+	if (func || how & FTRACE_SIG_NAMES)
 		family = family_of_result(func, &how);
 	switch (FTRACE_SIG_BITS(sig->proto->ret)) {
 	case FTRACE_SIG_RET_VOID:
@@ -446,6 +453,7 @@ bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_
 	struct trace_seq *s = &iter->seq;
 	char name[KSYM_NAME_LEN] __uninitialized;
 	struct ftrace_signature sig;
+	const char *func = NULL;
 	unsigned long second = 0;
 	const u32 *data;
 
@@ -461,8 +469,10 @@ bool trace_sig_print_result(struct trace_iterator *iter, const struct trace_sig_
 	data = find_result_data(call);
 	if (data && ftrace_sig_print_followed(s, &sig, FTRACE_SIG_RESULT, retval, data, how))
 		return true;
+	if (how & FTRACE_SIG_NAMES || may_be_negative(retval))
+		func = find_function_name(call->ip, &sig, how, name);
 	return ftrace_sig_print_ret(s, &sig, retval, call->nr_result ? &second : NULL, how,
-				    function_name(call->ip, &sig, how, name));
+				    func);
 }
 
 /**

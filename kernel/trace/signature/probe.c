@@ -224,7 +224,7 @@ static enum trace_sig_error find_result(struct resolver *r)
 	return r->rest[0] ? r->value->untyped : TRACE_SIG_OK;
 }
 
-/* A structure that is passed by value has no place, and behind a pointer stands "->" */
+/* Members of a parameter follow "->" if it is a pointer, and cannot be fetched if it is not */
 static enum trace_sig_error refuse_dot(struct resolver *r, unsigned int hidden)
 {
 	int nr = param_by_name(r, hidden);

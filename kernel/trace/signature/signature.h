@@ -338,7 +338,7 @@ void ftrace_sig_forget_plans(unsigned long start, unsigned long end);
  * FTRACE_SIG_HEX:		integers in hexadecimal
  * FTRACE_SIG_HASH:		hash all that may be an address
  * FTRACE_SIG_NAMES:		integers by the names of constants and of functions
- * FTRACE_SIG_ERRNO:		with names, -1 is an errno, too
+ * FTRACE_SIG_ERRNO:		-1 is an errno, too
  * FTRACE_SIG_NO_ERRNO:		no result is an errno
  * FTRACE_SIG_SIGNED:		for ftrace_family_print(): the integer has a sign
  * FTRACE_SIG_STRUCTS:		structures by their members

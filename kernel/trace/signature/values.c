@@ -144,16 +144,13 @@ static const struct type_printer {
 };
 
 /*
- * Whether a result can be an errno.  Functions that compare return numbers.  Many others
- * return -1 for any failure, and few mean -EPERM by it, so with FTRACE_SIG_NAMES it is
- * named only if it is known to be an errno.
+ * Whether a result can be an errno.  Many functions return -1 for any failure, and few mean
+ * -EPERM by it, so it is named only if it is known to be an errno.
  */
 static bool may_be_errno(const struct value *v, s64 value)
 {
 	if (value >= 0 || value < -MAX_ERRNO)
 		return false;
-	if (!(v->how & FTRACE_SIG_NAMES))
-		return true;
 	return !(v->how & FTRACE_SIG_NO_ERRNO) &&
 	       (value != -1 || v->how & FTRACE_SIG_ERRNO);
 }

@@ -68,7 +68,7 @@ static void add_family(struct data *data, const struct rule *rule)
 {
 	static const char * const kinds[] = {
 		"flags", "values", "bits", "octal", "ioctl", "decimal", "hex", "device",
-		"address", "errno", NULL
+		"address", "user", "errno", "number", NULL
 	};
 	struct family *family = allocate(sizeof(*family));
 	size_t i;

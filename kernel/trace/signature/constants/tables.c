@@ -282,7 +282,9 @@ static const char *kind_name(const struct family *family)
 		{ "hex",	"FTRACE_FAMILY_HEX" },
 		{ "device",	"FTRACE_FAMILY_DEVICE" },
 		{ "address",	"FTRACE_FAMILY_ADDRESS" },
+		{ "user",	"FTRACE_FAMILY_USER" },
 		{ "errno",	"FTRACE_FAMILY_ERRNO" },
+		{ "number",	"FTRACE_FAMILY_NUMBER" },
 	};
 	size_t i;
 

@@ -25,7 +25,9 @@ enum {
 	FTRACE_FAMILY_HEX,
 	FTRACE_FAMILY_DEVICE,	/* major:minor */
 	FTRACE_FAMILY_ADDRESS,	/* of text: as a symbol */
+	FTRACE_FAMILY_USER,	/* addresses of a program, or errnos */
 	FTRACE_FAMILY_ERRNO,	/* for results: whatever is negative is an errno */
+	FTRACE_FAMILY_NUMBER,	/* for results: nothing is an errno */
 };
 
 /* How the values of a family are stored */

@@ -233,8 +233,12 @@ static void names_errnos(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("vfs_open"), FTRACE_SIG_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("__x64_sys_kcmp"), FTRACE_SIG_ERRNO);
+	KUNIT_EXPECT_EQ(test, ftrace_family_errno("__do_sys_mmap"), FTRACE_SIG_ERRNO);
+	KUNIT_EXPECT_EQ(test, ftrace_family_errno("task_prio"), FTRACE_SIG_NO_ERRNO);
+	KUNIT_EXPECT_EQ(test, ftrace_family_errno("calc_load_fold_active"), FTRACE_SIG_NO_ERRNO);
+	/* Not in the list */
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("strncmp"), FTRACE_SIG_NO_ERRNO);
-	KUNIT_EXPECT_EQ(test, ftrace_family_errno("ext4_cmp_times"), FTRACE_SIG_NO_ERRNO);
+	KUNIT_EXPECT_EQ(test, ftrace_family_errno("module_cmp_times"), FTRACE_SIG_NO_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("cmp_range"), FTRACE_SIG_NO_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("uuid_compare"), FTRACE_SIG_NO_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("icmp_rcv"), 0);
@@ -243,6 +247,7 @@ static void names_errnos(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno(NULL), 0);
 	/* It is no family to print by */
 	KUNIT_EXPECT_NULL(test, ftrace_family_of_result("vfs_open"));
+	KUNIT_EXPECT_NULL(test, ftrace_family_of_result("task_prio"));
 }
 
 /* Words are read without a check: all that the tables refer to must be there. */
@@ -384,14 +389,29 @@ static void names_in_results(struct kunit *test)
 	builder_proto(l->b, num, FTRACE_SIG_RET_WORD, 0);
 	line_finish(l);
 
-	expect_ret(l, -1, 0, "strncmp", "-1 (-EPERM)");
+	expect_ret(l, -1, 0, "vfs_open", "-1 (-EPERM)");
+	expect_ret(l, -1, 0, "foo", "-1");
+	expect_ret(l, -2, 0, "foo", "-2 (-ENOENT)");
+	expect_ret(l, -51, 0, "task_prio", "-51");
+	expect_ret(l, -2, 0, NULL, "-2 (-ENOENT)");
 	expect_ret(l, -1, FTRACE_SIG_NAMES, "strncmp", "-1");
 	expect_ret(l, -2, FTRACE_SIG_NAMES, "strncmp", "-2");
+	expect_ret(l, -51, FTRACE_SIG_NAMES, "task_prio", "-51");
 	expect_ret(l, -1, FTRACE_SIG_NAMES, "foo", "-1");
+	expect_ret(l, -1, FTRACE_SIG_NAMES, "hrtimer_try_to_cancel", "-1");
 	expect_ret(l, -1, FTRACE_SIG_NAMES, NULL, "-1");
 	expect_ret(l, -2, FTRACE_SIG_NAMES, "foo", "-2 (-ENOENT)");
 	expect_ret(l, -1, FTRACE_SIG_NAMES, "vfs_open", "-1 (-EPERM)");
 	expect_ret(l, -13, FTRACE_SIG_NAMES, "vfs_open", "-13 (-EACCES)");
+
+	/* Addresses of programs, or errnos */
+	expect_ret(l, 0x7fff1000, FTRACE_SIG_NAMES, "__do_sys_mmap", "0x7fff1000");
+	expect_ret(l, -0x48001000L, FTRACE_SIG_NAMES, "__do_sys_brk", "0xb7fff000");
+	expect_ret(l, -1, FTRACE_SIG_NAMES, "__do_sys_mmap", "-1 (-EPERM)");
+	expect_ret(l, -12, FTRACE_SIG_NAMES, "__do_sys_mmap", "-12 (-ENOMEM)");
+	expect_ret(l, -4095, FTRACE_SIG_NAMES, "__do_sys_mmap", "-4095");
+	expect_ret(l, -4096, FTRACE_SIG_NAMES, "__do_sys_mmap", "0xfffff000");
+	expect_ret(l, 4096, 0, "__do_sys_mmap", "4096");
 }
 
 static struct kunit_case constants_cases[] = {

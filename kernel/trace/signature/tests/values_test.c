@@ -324,7 +324,7 @@ static void values_errno(struct kunit *test)
 
 	expect_result(v, t->s32, 0xfffffffe, "-2 (-ENOENT)");
 	expect_result(v, t->s64, -22L, "-22 (-EINVAL)");
-	expect_result(v, t->s16, 0xffff, "-1 (-EPERM)");
+	expect_result(v, t->s16, 0xffff, "-1");
 	expect_result(v, t->s32, -4000, "-4000");
 	expect_result(v, t->s32, -5000, "-5000");
 	expect_result(v, t->s32, 0, "0");

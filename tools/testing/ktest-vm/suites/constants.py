@@ -13,7 +13,7 @@ from suites import binaries
 
 HERE = os.path.join(vm.REPO, "kernel/trace/signature/constants")
 BUILT = os.path.join(vm.OUT, "kernel/trace/signature/constants")
-FORMS = ("decimal", "hex", "device", "address", "errno")
+FORMS = ("decimal", "hex", "device", "address", "user", "errno", "number")
 
 # Where syscalls are defined
 SYSCALLS = "arch/x86 block drivers/char fs io_uring ipc kernel mm net security".split()

@@ -14,10 +14,10 @@ TRACED = "savedcmd_fs/open.o := ccache gcc -Wp,-MMD,fs/.open.o.d -pg -mfentry -O
     "-DNAME='\"open\"' -DSIGN=$(pound)$$ -g -c -o fs/open.o ../fs/open.c  ; objtool fs/open.o\n"
 
 
-def command_of(text):
+def command_of(text, traced=True):
     with tempfile.TemporaryDirectory() as top:
         write(top + "/.a.o.cmd", text)
-        return claims.read_command(top + "/.a.o.cmd")
+        return claims.read_command(top + "/.a.o.cmd", traced)
 
 
 def test_claims_command():
@@ -30,6 +30,8 @@ def test_claims_command():
     for text in (TRACED.replace("-pg ", ""), TRACED.replace("open.c", "open.S"),
                  "savedcmd_fs/built-in.a := ar cDPrST fs/built-in.a\n", ""):
         equal(command_of(text), None)
+    equal(command_of(TRACED.replace("-pg ", ""), traced=False).name, "fs/open.o")
+    equal(command_of(TRACED.replace("open.c", "open.S"), traced=False), None)
 
 
 def test_claims_compiled_again():

@@ -45,6 +45,8 @@ typedef flags small_t absent_t
 param flags flags,mode open_it close_*
 result errno get_*
 family errno errno
+family number number
+result number get_order
 member fruit basket first second
 """
 
@@ -163,8 +165,8 @@ def test_constants_compile(made):
         "-o", source + ".o")
     rules = re.findall(r"\t\{ \d+, \d+, \d+, (\d+) \},\t/\* (\S+) (\S*) \*/", read(source))
     equal(rules, [("2", "small_t", ""), ("0", "flags", "open_it"), ("0", "mode", "open_it"),
-                  ("7", "flags", "close_"), ("7", "mode", "close_"), ("5", "return", "get_"),
-                  ("0", "first", "basket"), ("0", "second", "basket")])
+                  ("0", "return", "get_order"), ("7", "flags", "close_"),
+                  ("7", "mode", "close_"), ("5", "return", "get_"), ("0", "first", "basket"), ("0", "second", "basket")])
 
 
 REFUSED = {
