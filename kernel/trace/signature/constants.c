@@ -135,13 +135,16 @@ const struct ftrace_family *ftrace_family_of_result(const char *func)
 
 /*
  * Whether a function tells the order of things: strncmp(), uuid_compare() or
- * cmp_range(), but not icmp_send().  This is for functions of modules, and for those that
- * the kernel has in other configurations only: the family "no_errnos" has the others.
+ * cmp_range(), but neither icmp_send() nor futex_cmpxchg_value_locked().  The family
+ * "no_errnos" has those of the image.  This is for functions of modules, and for those that
+ * the kernel has in other configurations only.
  */
 static bool compares(const char *func)
 {
 	size_t size = strlen(func);
 
+	if (strstr(func, "cmpxchg"))
+		return false;
 	if (strstr(func, "_cmp") || strstr(func, "compare") || !strncmp(func, "cmp_", 4))
 		return true;
 	return size >= 3 && !strcmp(func + size - 3, "cmp") &&

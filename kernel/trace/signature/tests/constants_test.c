@@ -234,6 +234,9 @@ static void names_errnos(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("vfs_open"), FTRACE_SIG_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("__x64_sys_kcmp"), FTRACE_SIG_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("__do_sys_mmap"), FTRACE_SIG_ERRNO);
+	/* It returns a number, or -EPERM */
+	KUNIT_EXPECT_EQ(test, ftrace_family_errno("__do_sys_setsid"), FTRACE_SIG_ERRNO);
+	KUNIT_EXPECT_EQ(test, ftrace_family_errno("ksys_setsid"), FTRACE_SIG_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("task_prio"), FTRACE_SIG_NO_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("calc_load_fold_active"), FTRACE_SIG_NO_ERRNO);
 	/* Not in the list */
@@ -243,6 +246,7 @@ static void names_errnos(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("uuid_compare"), FTRACE_SIG_NO_ERRNO);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("icmp_rcv"), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("ping_icmp"), 0);
+	KUNIT_EXPECT_EQ(test, ftrace_family_errno("futex_cmpxchg_value_locked"), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno("schedule"), 0);
 	KUNIT_EXPECT_EQ(test, ftrace_family_errno(NULL), 0);
 	/* It is no family to print by */

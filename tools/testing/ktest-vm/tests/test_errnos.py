@@ -68,6 +68,12 @@ def test_errnos_static():
     equal(found["g"], {errnos.NUMBER, errnos.ERRNO})
 
 
+def test_errnos_same_name():
+    """errnos: of global functions of one name, any may be the one that is called"""
+    found = kinds(boot=["g global op"], a=["f global call:g"], b=["g global const:-5"])
+    equal(found["f"], {errnos.NUMBER, errnos.ERRNO})
+
+
 def test_errnos_compared():
     """errnos: a number that is not in the list is told, and what is there and no number"""
     found = {"one": {errnos.ONE}, "number": {errnos.NUMBER}, "listed": {errnos.NUMBER},
@@ -80,3 +86,6 @@ def test_errnos_compared():
           ["both is among the no_errnos, and can return: errno, number",
            "never is among the no_errnos, and can return: nothing negative",
            "one is among the no_errnos, and can return: -1"])
+    equal(errnos.compare(found, traced, {"listed"}, {"num*"}), [])
+    equal(errnos.compare(found, traced, {"listed", "number"}, {"num*"}),
+          ["number is among the no_errnos and the errnos"])
