@@ -256,7 +256,9 @@ static void rb_reset_ring(struct rb_cpu *cpu)
 
 	raw_spin_lock_irqsave(&cpu->reader_lock, flags);
 	if (!RB_BROKEN(cpu, rb_is_open(cpu))) {
+		rb_meta_distrust(cpu);
 		rb_ring_start(cpu);
+		rb_meta_trust(cpu);
 		rb_map_update(cpu);
 	}
 	raw_spin_unlock_irqrestore(&cpu->reader_lock, flags);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ring buffers in memory that outlives the kernel: see ring_buffer_persist.c. */
+/*
+ * Ring buffers in memory that outlives the kernel: see ring_buffer_persist.c and, for what is
+ * found there, ring_buffer_last_boot.c.
+ */
 #ifndef _TRACE_RING_BUFFER_PERSIST_H
 #define _TRACE_RING_BUFFER_PERSIST_H
 
@@ -7,6 +10,9 @@
 
 #include "ring_buffer_impl.h"
 #include "ring_buffer_last_boot.h"
+
+/* To be changed with the layout: its size may stay the same. */
+#define RB_META_MAGIC	0x52425234U	/* "RBR4" */
 
 /**
  * struct rb_meta - what the next kernel has to know of the ring of a CPU
@@ -40,12 +46,18 @@ unsigned long rb_meta_init(struct trace_buffer *buffer);
 struct rb_meta *rb_meta_of(struct trace_buffer *buffer, int cpu);
 struct rb_subbuf *rb_meta_subbuf(struct rb_meta *meta, u32 index);
 void rb_meta_prepare(struct rb_cpu *cpu);
-void rb_meta_start(struct rb_cpu *cpu);
 void rb_meta_now(struct rb_cpu *cpu);
+long rb_meta_text_delta(struct rb_meta *meta);
+long rb_meta_data_delta(struct rb_meta *meta);
+bool rb_meta_is_of_this_build(struct rb_meta *meta);
+
+/* ring_buffer_last_boot.c */
+void rb_meta_start(struct rb_cpu *cpu);
 
 /*
- * By slot: the lap in which what is in its sub-buffer was begun. If it is not the
- * slot's lap, the sub-buffer was claimed, and there is still what it had before.
+ * By slot: the lap in which what is in its sub-buffer was begun. If it is the one before
+ * the slot's lap, the sub-buffer was claimed or read, and there is still what it had before;
+ * or it was never begun.
  */
 static inline u32 *rb_meta_begun(struct rb_meta *meta)
 {
@@ -58,11 +70,30 @@ static inline void rb_meta_begin(struct rb_cpu *cpu, u32 slot, u32 lap)
 	if (!cpu->meta)
 		return;
 	/*
-	 * LMM(rb_meta_begin:A) pairs with LMM(rb_meta_forget_claimed:A): the header is
+	 * LMM(rb_meta_begin:A) pairs with LMM(rb_look_at_slot:A): the header is
 	 * this lap's, then the lap
 	 */
 	smp_wmb();
 	WRITE_ONCE(rb_meta_begun(cpu->meta)[slot], lap);
+}
+
+/* What the meta tells is about to change as a whole. If that does not end, all is gone. */
+static inline void rb_meta_distrust(struct rb_cpu *cpu)
+{
+	if (!cpu->meta)
+		return;
+	WRITE_ONCE(cpu->meta->magic, 0);
+	/* LMM(rb_meta_distrust:A) pairs with LMM(rb_look:A): not good, then changed */
+	wmb();
+}
+
+static inline void rb_meta_trust(struct rb_cpu *cpu)
+{
+	if (!cpu->meta)
+		return;
+	/* LMM(rb_meta_trust:A) pairs with LMM(rb_look:A): all is there, then good */
+	wmb();
+	WRITE_ONCE(cpu->meta->magic, RB_META_MAGIC);
 }
 
 /* The reader has another sub-buffer. */

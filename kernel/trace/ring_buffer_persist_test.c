@@ -12,6 +12,7 @@
 
 #include "ring_buffer_persist.h"
 #include "ring_buffer_test.h"
+#include "trace.h"
 
 /* The part of TEST_CPU: a meta, the reader's sub-buffer and those of the ring */
 #define PART_PAGES	(2 + TEST_PAGES)
@@ -127,6 +128,450 @@ static void test_persist_claimed(struct kunit *test)
 		for (i = count; i < count + 3; i++)
 			expect_event(test, i, 24);
 		expect_no_event(test);
+	}
+}
+
+/* The next event is no event of the last boot, but says how many sub-buffers are damaged */
+static void expect_note(struct kunit *test, u32 damaged)
+{
+	struct ring_buffer_event *event = ring_buffer_consume(buffer, TEST_CPU, NULL, NULL);
+	struct print_entry *entry;
+	char text[80];
+
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	entry = ring_buffer_event_data(event);
+	KUNIT_ASSERT_EQ(test, entry->ent.type, TRACE_PRINT);
+	KUNIT_EXPECT_EQ(test, entry->ent.pid, 0);
+	KUNIT_EXPECT_EQ(test, entry->ip, 0);
+	snprintf(text, sizeof(text),
+		 "LOST EVENTS: %u sub-buffer%s of %lu bytes damaged or unfinished", damaged,
+		 damaged == 1 ? "" : "s", PAGE_SIZE);
+	KUNIT_EXPECT_STREQ(test, entry->buf, text);
+	KUNIT_EXPECT_GE(test, ring_buffer_event_length(event), sizeof(*entry) + strlen(text) + 1);
+}
+
+/* What is damaged of a sub-buffer, or of what the meta says of it */
+enum damage {
+	DAMAGED_EVENT, DAMAGED_SIZE, ZEROED, DAMAGED_INDEX, DAMAGED_LAP, DAMAGED_BEGUN,
+	DAMAGED_BOTH_LAPS
+};
+
+static void damage(struct rb_meta *meta, u32 slot, enum damage damage)
+{
+	atomic64_t *in_slot = &meta->slots[slot].in_slot;
+	u32 lap = rb_slot_lap(atomic64_read(in_slot)), index = (u32)atomic64_read(in_slot);
+	struct rb_subbuf *subbuf = rb_meta_subbuf(meta, index);
+	/* of no length */
+	u32 nonsense[] = { rb_event_header(RINGBUF_TYPE_PADDING, 0), 0 };
+
+	switch (damage) {
+	case DAMAGED_EVENT:
+		memcpy(&subbuf->data[28 * 7], nonsense, sizeof(nonsense));
+		break;
+	case DAMAGED_SIZE:
+		local_set(&subbuf->commit, ROOM + 4);
+		break;
+	case ZEROED:
+		memset(subbuf, 0, PAGE_SIZE);
+		break;
+	case DAMAGED_INDEX:
+		atomic64_set(in_slot, rb_slot(lap, TEST_PAGES + 1));
+		break;
+	case DAMAGED_LAP:
+		atomic64_set(in_slot, rb_slot(lap + 7, index));
+		break;
+	case DAMAGED_BOTH_LAPS:
+		atomic64_set(in_slot, rb_slot(lap - 7, index));
+		fallthrough;
+	case DAMAGED_BEGUN:
+		rb_meta_begun(meta)[slot] -= 7;
+		break;
+	}
+}
+
+/* As if the writer had been round so many times before */
+static void add_laps(struct rb_meta *meta, u32 laps)
+{
+	u32 slot;
+
+	for (slot = 0; slot < meta->nr_slots; slot++) {
+		s64 value = atomic64_read(&meta->slots[slot].in_slot);
+
+		atomic64_set(&meta->slots[slot].in_slot,
+			     rb_slot(rb_slot_lap(value) + laps, (u32)value));
+		rb_meta_begun(meta)[slot] += laps;
+	}
+}
+
+/* Read what @bad slots are damaged of, where @pages sub-buffers were filled */
+static void expect_rest(struct kunit *test, u32 pages, unsigned long bad, enum damage damage)
+{
+	u32 of_page = ROOM / 28, tail = (pages - 1) % TEST_PAGES, i, j, page, missing = 0;
+	unsigned long entries = ring_buffer_entries(buffer), read = 0;
+	bool misplaced = damage >= DAMAGED_INDEX;
+
+	/* it is not known that a slot was the last one: what it had comes first */
+	while (misplaced && bad & BIT(tail))
+		tail = (tail + TEST_PAGES - 1) % TEST_PAGES;
+	for (i = 1; i <= TEST_PAGES; i++) {
+		u32 slot = (tail + i) % TEST_PAGES;
+
+		if (bad & BIT(slot)) {
+			missing++;
+			continue;
+		}
+		if (missing)
+			expect_note(test, missing);
+		read += of_page + !!missing;
+		missing = 0;
+		page = pages - 1 - (pages - 1 + TEST_PAGES - slot) % TEST_PAGES;
+		for (j = 0; j < of_page; j++)
+			expect_event(test, page * of_page + j, 24);
+	}
+	/* what was written last may not have been shown: there may have been nothing */
+	if (missing && damage != ZEROED) {
+		expect_note(test, missing);
+		read++;
+	}
+	expect_no_event(test);
+	KUNIT_EXPECT_EQ(test, entries, read);
+}
+
+/* What is damaged is passed over and told, and the rest is in order */
+static void test_persist_skips_damaged(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, pages, slot;
+	enum damage how;
+	unsigned long bad;
+
+	for (how = DAMAGED_EVENT; how <= DAMAGED_BOTH_LAPS; how++) {
+		for (bad = 0; bad < BIT(TEST_PAGES) - 1; bad++) {
+			for (pages = TEST_PAGES; pages < 2 * TEST_PAGES; pages++) {
+				first_boot(test);
+				write_events(test, 0, pages * of_page, 24);
+				for (slot = 0; slot < TEST_PAGES; slot++)
+					if (bad & BIT(slot))
+						damage(range, slot, how);
+				/* laps may wrap around */
+				add_laps(range, -(bad % 3));
+				reboot(test);
+				expect_rest(test, pages, bad, how);
+				/* and the next events are written as ever */
+				write_events(test, 0, 3, 24);
+				for (slot = 0; slot < 3; slot++)
+					expect_event(test, slot, 24);
+				expect_no_event(test);
+			}
+		}
+	}
+}
+
+/* Two slots that have the same sub-buffer: neither is believed */
+static void test_persist_same_index(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, i;
+	struct rb_meta *meta;
+
+	first_boot(test);
+	meta = range;
+	write_events(test, 0, TEST_PAGES * of_page, 24);
+	atomic64_set(&meta->slots[1].in_slot, atomic64_read(&meta->slots[2].in_slot));
+	reboot(test);
+	for (i = 0; i < of_page; i++)
+		expect_event(test, i, 24);
+	expect_note(test, 2);
+	for (i = 3 * of_page; i < TEST_PAGES * of_page; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+}
+
+/* What is said to have been read or claimed, though older events are there, is damaged */
+static void test_persist_damaged_claim(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, i;
+
+	first_boot(test);
+	write_events(test, 0, TEST_PAGES * of_page, 24);
+	rb_meta_begun(range)[2]--;
+	reboot(test);
+	for (i = 0; i < 2 * of_page; i++)
+		expect_event(test, i, 24);
+	expect_note(test, 1);
+	for (i = 3 * of_page; i < TEST_PAGES * of_page; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+}
+
+/* A size that leads into the next sub-buffer, where an event could be */
+static void test_persist_damaged_size(struct kunit *test)
+{
+	u32 event[] = { rb_event_header(1, 0), 0 }, index;
+	struct rb_meta *meta;
+
+	first_boot(test);
+	meta = range;
+	write_events(test, 0, 2, LONGEST);
+	index = (u32)atomic64_read(&meta->slots[0].in_slot);
+	local_set(&rb_meta_subbuf(meta, index)->commit, ROOM + sizeof(event));
+	memcpy(rb_meta_subbuf(meta, index + 1), event, sizeof(event));
+	reboot(test);
+	expect_note(test, 1);
+	expect_event(test, 1, LONGEST);
+	expect_no_event(test);
+}
+
+/* The reader's sub-buffer is damaged, or which it was; and then the next one, too */
+static void test_persist_damaged_reader(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, round, i;
+	struct rb_meta *meta;
+
+	for (round = 0; round < 4; round++) {
+		first_boot(test);
+		meta = range;
+		write_events(test, 0, TEST_PAGES * of_page, 24);
+		expect_event(test, 0, 24);
+		if (round == 1)
+			meta->reader = (u32)atomic64_read(&meta->slots[1].in_slot);
+		else
+			local_set(&rb_meta_subbuf(meta, meta->reader)->commit, -1);
+		if (round == 2)
+			damage(meta, 1, DAMAGED_SIZE);
+		if (round == 3) {
+			meta->reader = -1;
+			damage(meta, 1, DAMAGED_INDEX);
+		}
+		reboot(test);
+		if (round == 1)
+			for (i = 0; i < of_page; i++)
+				expect_event(test, i, 24);
+		else
+			expect_note(test, 1);
+		if (round >= 2)
+			expect_note(test, 1);
+		for (i = round < 2 ? of_page : 2 * of_page; i < TEST_PAGES * of_page; i++)
+			expect_event(test, i, 24);
+		expect_no_event(test);
+	}
+}
+
+/* Of several sub-buffers that no slot has, the meta says which one is the reader's */
+static void test_persist_which_reader(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, round, i;
+	struct rb_meta *meta;
+
+	for (round = 0; round < 2; round++) {
+		first_boot(test);
+		meta = range;
+		write_events(test, 0, TEST_PAGES * of_page, 24);
+		for (i = 0; i <= of_page; i++)
+			expect_event(test, i, 24);
+		damage(meta, 0, DAMAGED_INDEX);
+		if (round)
+			meta->reader = (u32)atomic64_read(&meta->slots[2].in_slot);
+		reboot(test);
+		/* it cannot be the one that another slot has: then it is not known */
+		if (round)
+			expect_note(test, 1);
+		else
+			for (i = of_page; i < 2 * of_page; i++)
+				expect_event(test, i, 24);
+		expect_note(test, 1);
+		for (i = 2 * of_page; i < TEST_PAGES * of_page; i++)
+			expect_event(test, i, 24);
+		expect_no_event(test);
+	}
+}
+
+/* What was never begun has lost nothing, whatever is there */
+static void test_persist_damaged_free(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, i;
+
+	first_boot(test);
+	write_events(test, 0, of_page, 24);
+	damage(range, 1, DAMAGED_EVENT);
+	damage(range, 2, DAMAGED_SIZE);
+	damage(range, 3, ZEROED);
+	reboot(test);
+	for (i = 0; i < of_page; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+	/* nor has what was read */
+	first_boot(test);
+	write_events(test, 0, TEST_PAGES * of_page, 24);
+	for (i = 0; i < 2 * of_page + 1; i++)
+		expect_event(test, i, 24);
+	damage(range, 0, DAMAGED_SIZE);
+	damage(range, 1, DAMAGED_SIZE);
+	reboot(test);
+	for (i = 2 * of_page; i < TEST_PAGES * of_page; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+}
+
+/* A note has the time of what is before it, or else of what is behind it */
+static void test_persist_note_time(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, i;
+	u64 time, last = 0;
+
+	first_boot(test);
+	now = 1000;
+	write_events(test, 0, TEST_PAGES * of_page, 24);
+	damage(range, 0, DAMAGED_EVENT);
+	damage(range, 2, DAMAGED_EVENT);
+	reboot(test);
+	for (i = 0; ring_buffer_peek(buffer, TEST_CPU, &time, NULL); i++) {
+		if (!i)
+			KUNIT_EXPECT_EQ(test, time, 1001 + of_page);
+		else if (i == of_page + 1)
+			KUNIT_EXPECT_EQ(test, time, last);
+		KUNIT_EXPECT_GE(test, time, last);
+		last = time;
+		ring_buffer_consume(buffer, TEST_CPU, NULL, NULL);
+	}
+	KUNIT_EXPECT_EQ(test, i, 2 * of_page + 2);
+	KUNIT_EXPECT_EQ(test, last, 1000 + TEST_PAGES * of_page);
+
+	first_boot(test);
+	now = 1000;
+	write_events(test, 0, TEST_PAGES * of_page, 24);
+	for (i = 0; i < TEST_PAGES - 1; i++)
+		damage(range, i, DAMAGED_EVENT);
+	reboot(test);
+	ring_buffer_peek(buffer, TEST_CPU, &time, NULL);
+	expect_note(test, TEST_PAGES - 1);
+	KUNIT_EXPECT_EQ(test, time, 1001 + (TEST_PAGES - 1) * of_page);
+}
+
+/* As if the machine had been reset while an event is open, and others are within it */
+static void crash_open(struct kunit *test, void *kept, u32 within, u32 length)
+{
+	KUNIT_ASSERT_NOT_NULL(test, ring_buffer_lock_reserve(buffer, 24));
+	while (within--)
+		write_event(within, length);
+	memcpy(kept, range, PART_PAGES * PAGE_SIZE);
+	ring_buffer_unlock_commit(buffer);
+	ring_buffer_free(buffer);
+	buffer = NULL;
+	memcpy(range, kept, PART_PAGES * PAGE_SIZE);
+	buffer = ring_buffer_alloc_range(0, RB_FL_OVERWRITE, 0, (unsigned long)range,
+					 nr_cpu_ids * PART_PAGES * PAGE_SIZE);
+	KUNIT_ASSERT_NOT_NULL(test, buffer);
+	ring_buffer_set_clock(buffer, test_clock);
+}
+
+static void write_or_discard(struct kunit *test, u32 number, u32 length, bool discard)
+{
+	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, length);
+
+	KUNIT_ASSERT_NOT_NULL(test, event);
+	memset(ring_buffer_event_data(event), number, length);
+	if (discard)
+		ring_buffer_discard_commit(buffer, event);
+	else
+		ring_buffer_unlock_commit(buffer);
+}
+
+/* At most @most events say that something is damaged */
+static void expect_notes(struct kunit *test, u32 most)
+{
+	struct ring_buffer_event *event;
+	struct print_entry *entry;
+	u32 notes = 0;
+
+	while ((event = ring_buffer_consume(buffer, TEST_CPU, NULL, NULL))) {
+		entry = ring_buffer_event_data(event);
+		if (entry->ent.type != TRACE_PRINT)
+			continue;
+		KUNIT_EXPECT_NOT_NULL(test, strstr(entry->buf, ": 1 sub-buffer of"));
+		notes++;
+	}
+	KUNIT_ASSERT_LE(test, notes, most);
+}
+
+/* The lengths of the events in the ring, mixed: which there are, and in which order */
+static u32 peek_lengths(struct kunit *test)
+{
+	struct ring_buffer_iter *iter = ring_buffer_read_start(buffer, TEST_CPU, GFP_KERNEL);
+	struct ring_buffer_event *event;
+	u32 mixed = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, iter);
+	while ((event = ring_buffer_iter_peek(iter, NULL))) {
+		mixed = mixed * 31 + ring_buffer_event_length(event);
+		ring_buffer_iter_advance(iter);
+	}
+	ring_buffer_read_finish(iter);
+	return mixed;
+}
+
+/* What is behind an event that was open is lost, where it was the first, and that is told */
+static void test_persist_open(struct kunit *test)
+{
+	void *kept = kunit_kzalloc(test, PART_PAGES * PAGE_SIZE, GFP_KERNEL);
+	u32 of_page = ROOM / 28, i;
+
+	KUNIT_ASSERT_NOT_NULL(test, kept);
+	first_boot(test);
+	write_events(test, 0, of_page, 24);
+	crash_open(test, kept, of_page - 1, 24);
+	for (i = 0; i < of_page; i++)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+	first_boot(test);
+	write_events(test, 0, of_page, 24);
+	/* their numbers fall to 0, and the last ones are in another sub-buffer */
+	crash_open(test, kept, of_page - 1 + 50, 24);
+	for (i = 0; i < of_page; i++)
+		expect_event(test, i, 24);
+	expect_note(test, 1);
+	for (i = 50; i-- > 0;)
+		expect_event(test, i, 24);
+	expect_no_event(test);
+}
+
+/* Where nothing is damaged, nothing is said to be, wherever the machine was reset */
+static void test_persist_undamaged(struct kunit *test)
+{
+	void *kept = kunit_kzalloc(test, PART_PAGES * PAGE_SIZE, GFP_KERNEL);
+	unsigned long entries;
+	u32 random = 1, round, i, before;
+
+	KUNIT_ASSERT_NOT_NULL(test, kept);
+	first_boot(test);
+	for (round = 0; round < 2000; round++) {
+		bool reads = round % 2;
+		u32 events = round % 3 ? round % 40 : round % 400;
+
+		for (i = 0; i < events; i++) {
+			random = random * 1664525 + 1013904223;
+			write_or_discard(test, 0x11 + random % 100, 16 + (random >> 8) % 900,
+					 (random >> 20) % 5 == 0);
+			if (reads && (random >> 24) % 7 == 0)
+				ring_buffer_consume(buffer, TEST_CPU, NULL, NULL);
+		}
+		if (round % 5 == 4)
+			ring_buffer_reset(buffer);
+		before = peek_lengths(test);
+		entries = ring_buffer_entries(buffer);
+		if (round % 4 == 3)
+			crash_open(test, kept, round % 90, 24 + round % 200);
+		else
+			reboot(test);
+		if (!reads) {
+			KUNIT_ASSERT_EQ(test, peek_lengths(test), before);
+			KUNIT_ASSERT_EQ(test, ring_buffer_entries(buffer), entries);
+			continue;
+		}
+		/*
+		 * Of what was read, the reader's sub-buffer is there again. If the open event
+		 * was the first of its sub-buffer, all that was within it there is lost.
+		 */
+		expect_notes(test, round % 4 == 3);
+		reboot(test);
 	}
 }
 
@@ -282,6 +727,16 @@ static struct kunit_case ring_buffer_persist_test_cases[] = {
 	KUNIT_CASE(test_persist_boots),
 	KUNIT_CASE(test_persist_claimed),
 	KUNIT_CASE(test_persist_damaged),
+	KUNIT_CASE(test_persist_skips_damaged),
+	KUNIT_CASE(test_persist_same_index),
+	KUNIT_CASE(test_persist_damaged_claim),
+	KUNIT_CASE(test_persist_damaged_size),
+	KUNIT_CASE(test_persist_damaged_reader),
+	KUNIT_CASE(test_persist_which_reader),
+	KUNIT_CASE(test_persist_damaged_free),
+	KUNIT_CASE(test_persist_note_time),
+	KUNIT_CASE(test_persist_open),
+	KUNIT_CASE(test_persist_undamaged),
 	KUNIT_CASE(test_persist_attached),
 	KUNIT_CASE(test_persist_build),
 	KUNIT_CASE(test_persist_build_empty),

@@ -70,7 +70,7 @@ void rb_show(struct rb_cpu *cpu, struct rb_use *use, u32 shown)
 		}
 		/*
 		 * LMM(rb_show:B) pairs with LMM(rb_use_size:A), LMM(rb_use_shown:A),
-		 * LMM(rb_committed:B), LMM(rb_bytes:B), LMM(rb_meta_valid:A), user space:
+		 * LMM(rb_committed:B), LMM(rb_bytes:B), LMM(rb_look:A), user space:
 		 * events, where they end and the sums, then that they are shown
 		 */
 		smp_wmb();

@@ -4,6 +4,7 @@
 #include <linux/string.h>
 
 #include "ring_buffer_impl.h"
+#include "ring_buffer_persist.h"
 
 static void rb_start_before(struct rb_cpu *cpu)
 {
@@ -79,6 +80,8 @@ void rb_ring_start(struct rb_cpu *cpu)
 		rb_use_ready(&page->use[0], subbuf, slot * cpu->size);
 		page->slot = slot;
 		local_set(&subbuf->commit, 0);
+		/* in no lap yet */
+		rb_meta_begin(cpu, slot, -1);
 	}
 	rb_start_before(cpu);
 	rb_start_writer(cpu);

@@ -365,7 +365,7 @@ static enum rb_result rb_claim(struct rb_cpu *cpu, u32 slot, u32 lap)
 	/*
 	 * LMM(rb_claim:A) pairs with LMM(rb_use_shown:A), LMM(rb_iter_valid:A),
 	 * LMM(rb_oldest_time:A), LMM(rb_resize_begin:A), LMM(rb_take_next:A),
-	 * LMM(rb_entries:A), LMM(rb_meta_forget_claimed:A): the slot has moved on before
+	 * LMM(rb_entries:A), LMM(rb_look_at_slot:A): the slot has moved on before
 	 * anything of its sub-buffer changes, and before that is counted
 	 */
 	if (!atomic64_try_cmpxchg(in_slot, &old, rb_slot(lap, (u32)old)))
@@ -415,7 +415,7 @@ static void rb_begin_use(struct rb_cpu *cpu, struct rb_use *use, u64 time)
 	if (cpu->closing == use)
 		WRITE_ONCE(cpu->closing, NULL);
 	/*
-	 * LMM(rb_begin_use:A) pairs with LMM(rb_meta_valid:A), LMM(rb_entries:B): after a
+	 * LMM(rb_begin_use:A) pairs with LMM(rb_look:A), LMM(rb_entries:B): after a
 	 * crash there are no old events at a new time; and what was overwritten for this
 	 * use is counted before its events are
 	 */

@@ -160,6 +160,15 @@ static bool can_be_printed(const struct trace_iterator *iter)
 	return trace_event_is_whole(iter);
 }
 
+/* Whether the ring buffer wrote the event in place of sub-buffers that are damaged */
+static bool tells_of_damage(const struct trace_iterator *iter)
+{
+	const struct print_entry *entry = (const void *)iter->ent;
+
+	return iter->ent->type == TRACE_PRINT && is_whole(iter) && !entry->ip &&
+	       !iter->ent->pid;
+}
+
 /* Like trace_print_strange(), for a buffer that outlives the kernel */
 bool __trace_print_strange(struct trace_iterator *iter)
 {
@@ -172,6 +181,9 @@ bool __trace_print_strange(struct trace_iterator *iter)
 	else if (!can_be_printed(iter))
 		trace_seq_printf(s, "# event of type %u, %d bytes: ?\n",
 				 iter->ent->type, iter->ent_size);
+	else if (tells_of_damage(iter))
+		trace_seq_printf(s, "CPU:%d [%s]\n", iter->cpu,
+				 ((struct print_entry *)iter->ent)->buf);
 	else
 		return false;
 	return true;

@@ -153,6 +153,27 @@ static void last_boot_string(struct kunit *test)
 	expect_strange(TRACE_PRINT, size, size == 24 ? "# event of type 5, 24 bytes: ?\n" :
 						       "# event of type 5, 20 bytes: ?\n");
 	entry->buf[7] = '\0';
+	entry->ip = 1;
+	expect_strange(TRACE_PRINT, size, "");
+}
+
+/* The event that stands for damaged sub-buffers is a line by itself. */
+static void last_boot_damaged(struct kunit *test)
+{
+	struct print_entry *entry = (void *)boot->event;
+	int size = sizeof(*entry) + 8;
+
+	reboot();
+	strscpy(entry->buf, "LOST", 8);
+	boot->iter.cpu = 2;
+	expect_strange(TRACE_PRINT, size, "CPU:2 [LOST]\n");
+	expect_strange(TRACE_PRINT, sizeof(*entry) + 2, sizeof(*entry) == 16 ?
+		       "# event of type 5, 18 bytes: ?\n" : "# event of type 5, 14 bytes: ?\n");
+	/* Users write others */
+	entry->ip = 1;
+	expect_strange(TRACE_PRINT, size, "");
+	entry->ip = 0;
+	entry->ent.pid = 1;
 	expect_strange(TRACE_PRINT, size, "");
 }
 
@@ -179,6 +200,7 @@ static struct kunit_case last_boot_cases[] = {
 	KUNIT_CASE(last_boot_short),
 	KUNIT_CASE(last_boot_nonsense),
 	KUNIT_CASE(last_boot_string),
+	KUNIT_CASE(last_boot_damaged),
 	KUNIT_CASE(last_boot_other),
 	{ }
 };

@@ -129,6 +129,7 @@ void host_warn(const char *file, int line, const char *what);
 #define WARN_ON_ONCE(c) ({ bool c_ = !!(c); if (c_) host_warn(__FILE__, __LINE__, #c); c_; })
 #define WARN_ON(c)	WARN_ON_ONCE(c)
 #define pr_info(...)	do { } while (0)
+#define pr_warn(...)	do { } while (0)
 #define pr_err(...)	printf("# " __VA_ARGS__)
 
 /* of each CPU: where there are threads, each is one */

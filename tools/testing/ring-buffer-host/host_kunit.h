@@ -53,7 +53,6 @@ struct kunit_suite {
 #define set_cpus_allowed_ptr(task, mask) ((void)(mask))
 #define trace_seq_init(s)		((s)->len = 0)
 #define BIT_ULL(n)			(1ULL << (n))
-LIBC int snprintf(char *s, size_t n, const char *fmt, ...);
 LIBC char *strstr(const char *s, const char *t);
 
 #define kunit_test_suite(suite)							\

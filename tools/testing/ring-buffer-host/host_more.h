@@ -102,6 +102,21 @@ static inline void *memchr_inv(const void *start, int c, size_t size)
 	return NULL;
 }
 
+/* The event that a user writes, as trace.h has it */
+#define TRACE_PRINT			5
+LIBC int snprintf(char *to, size_t size, const char *format, ...);
+#define scnprintf(...)			snprintf(__VA_ARGS__)
+struct print_entry {
+	struct {
+		unsigned short	type;
+		unsigned char	flags;
+		unsigned char	preempt_count;
+		int		pid;
+	} ent;
+	unsigned long	ip;
+	char		buf[];
+};
+
 #define init_waitqueue_head(q)		((void)(q))
 #define wake_up_all(q)			((void)(q))
 #define ERESTARTSYS			512
