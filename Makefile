@@ -29,6 +29,8 @@ help:
 ##                   SUITE=host|docs|image|kunit|selftest, TEST=name  choose some
 ##                   SUITE=matrix      the truth module, compiled with each of
 ##                   many options
+##                   SUITE=reboot      a trace buffer that outlives the kernel,
+##                   undamaged and damaged
 ##                   SUITE=record      programs whose branches are traced, compared
 ##                   with the emulator's log of each instruction
 ##                   SUITE=stepped     the base's selftests of x86, which must not

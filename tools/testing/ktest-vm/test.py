@@ -29,7 +29,8 @@ import variants
 import vm
 from kernel import overlay
 from suites import (arches, claims, docs, errnos, ftracetest, identical, image, matrix, options,
-                    packages, randconfig, record, selftests, startup, stepped, tracing_tools)
+                    packages, randconfig, reboot, record, selftests, startup, stepped,
+                    tracing_tools)
 from suites.selftests import chosen
 
 # The base's selftests of what we change; all of them run in ftracetest's guest
@@ -140,6 +141,10 @@ def run_options(pattern, _quick):
 
 def run_record(pattern, _quick):
     return run_checks("record", record.tests(), pattern)
+
+
+def run_reboot(pattern, _quick):
+    return run_checks("reboot", reboot.tests(), pattern)
 
 
 def run_stepped(pattern, _quick):
@@ -453,14 +458,16 @@ def run_configs(pattern, quick):
 
 SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_kunit,
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
-          "parameters": run_parameters, "record": run_record, "stepped": run_stepped,
-          "identical": run_identical, "matrix": run_matrix, "startup": run_startup,
+          "parameters": run_parameters, "reboot": run_reboot, "record": run_record,
+          "stepped": run_stepped, "identical": run_identical, "matrix": run_matrix,
+          "startup": run_startup,
           "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches,
           "options": run_options, "randconfig": run_randconfig, "packages": run_packages,
           "claims": run_claims}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
-WHOLE = QUICK + ("parameters", "record", "stepped", "matrix", "startup", "ftracetest", "options")
+WHOLE = QUICK + ("parameters", "reboot", "record", "stepped", "matrix", "startup", "ftracetest",
+                 "options")
 # These suites do not need the kernel that was built
 UNBUILT = {"host", "docs", "startup", "configs", "arches", "options", "randconfig"}
 # These suites test no kernel, or only one

@@ -29,6 +29,7 @@ import test_ftracetest  # noqa: E402
 import test_identical  # noqa: E402
 import test_matrix  # noqa: E402
 import test_parallel  # noqa: E402
+import test_reboot  # noqa: E402
 import test_record  # noqa: E402
 import test_record_functions  # noqa: E402
 import test_run  # noqa: E402
@@ -337,7 +338,7 @@ def tests():
     found = dict(globals())
     for module in (test_compiled, test_bench, test_btf, test_claims, test_config,
                    test_constants, test_coverage, test_errnos, test_ftracetest,
-                   test_identical, test_matrix, test_parallel, test_record,
+                   test_identical, test_matrix, test_parallel, test_reboot, test_record,
                    test_record_functions, test_run, test_selftest, test_series, test_settings,
                    test_startup, test_stepped, test_strace, test_up_to_date,
                    test_variants):
