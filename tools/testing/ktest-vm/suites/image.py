@@ -8,7 +8,7 @@ import re
 import subprocess
 
 import vm
-from suites import binaries, btf_compare, claims, constants, coverage, untraced
+from suites import binaries, btf_compare, claims, constants, coverage, figures, untraced
 
 
 # The tests: each returns what is wrong, as a list of lines
@@ -107,4 +107,5 @@ def tests():
     """The tests for this configuration."""
     return TESTS | ({"BTF": btf_compare.check} if binaries.configured("DEBUG_INFO_BTF") else {}) | \
         ({} if vm.VARIANT else {"claims": claims.check_sample}) | \
+        ({} if vm.NAME else {"figures": figures.check}) | \
         ({"untraced": untraced.check} if untraced.is_possible() else {})

@@ -25,6 +25,7 @@ import test_config  # noqa: E402
 import test_constants  # noqa: E402
 import test_coverage  # noqa: E402
 import test_errnos  # noqa: E402
+import test_figures  # noqa: E402
 import test_ftracetest  # noqa: E402
 import test_identical  # noqa: E402
 import test_matrix  # noqa: E402
@@ -337,7 +338,7 @@ def test_guest_hang():
 def tests():
     found = dict(globals())
     for module in (test_compiled, test_bench, test_btf, test_claims, test_config,
-                   test_constants, test_coverage, test_errnos, test_ftracetest,
+                   test_constants, test_coverage, test_errnos, test_figures, test_ftracetest,
                    test_identical, test_matrix, test_parallel, test_reboot, test_record,
                    test_record_functions, test_run, test_selftest, test_series, test_settings,
                    test_startup, test_stepped, test_strace, test_up_to_date,
