@@ -39,6 +39,7 @@ KEPT_HEAD = """# SPDX-License-Identifier: GPL-2.0
 # Each step, and what it measures
 STEPS = {
     "calls": "instructions of a traced call, bytes of an event",
+    "follow": "instructions of a call whose arguments' pointers are followed",
     "ring-buffer": "instructions of writing and reading an event, and its memory",
     "native": "cycles of a write into ring buffers, in programs on this machine",
     "text": "instructions of reading a line of the files trace and trace_pipe",
@@ -56,7 +57,7 @@ STEPS = {
 }
 # Steps that guests take, with the guest's name of the step
 IN_GUEST = {"off": "untraced", "hackbench": "hackbench", "enable": "enable",
-            "calls": "calls", "ring-buffer": "ring-buffer", "memory": "memory",
+            "calls": "calls", "follow": "follow", "ring-buffer": "ring-buffer", "memory": "memory",
             "symbols": "symbols", "text": "text", "tracers": "tracers",
             "branches": "branches"}
 # The emulated processor needs only retpolines. Measured besides: without any

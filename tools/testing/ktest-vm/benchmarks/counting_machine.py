@@ -34,6 +34,7 @@ TIMEOUT = int(os.environ.get("TIMEOUT") or 900)
 # The kinds of lines that the guest prints, and their values
 KINDS = {
     "insns": ("mean", "median", "interrupted"),
+    "follow": ("mean",),
     "ring": ("mean", "median"),
     "untraced": ("mean", "least", "most"),
     "load": ("ratio", "mean", "least", "most"),

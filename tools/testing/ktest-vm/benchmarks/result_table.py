@@ -71,6 +71,13 @@ def calls(measured):
     return section
 
 
+def following(measured):
+    section = plain("instructions per call of the function graph, over off", ".0f", measured,
+                    "follow", "mean")
+    section.notes.append("everything: strings, structures and changes, at entry and return")
+    return section
+
+
 def ring_buffer(measured):
     return plain("instructions of the ring buffer, per event of 24 bytes", ".1f", measured,
                  "ring", "mean")
@@ -147,7 +154,7 @@ def sections(results):
     """Those for which something was measured."""
     columns = results["columns"]
     measured = {name: results["measured"][name] for name in columns}
-    made = [calls(measured), ring_buffer(measured)]
+    made = [calls(measured), following(measured), ring_buffer(measured)]
     made += [booted(option, found, measured)
              for option, found in results.get("mitigations", {}).items()]
     made.append(plain("instructions of reading a line of text", ".0f", measured, "text", "mean"))

@@ -49,8 +49,7 @@ static const struct scenario scenarios[] = {
 	{ "graph", { TRACER("function_graph") } },
 	{ "graph, retval", { TRACER("function_graph"), OPTION("funcgraph-retval") } },
 	{ "graph, args", { TRACER("function_graph"), OPTION("funcgraph-args") } },
-	{ "graph, args, retval-typed", { TRACER("function_graph"), OPTION("funcgraph-args"),
-					 OPTION("funcgraph-retval-typed") } },
+	{ "graph, args, retval-typed", { TYPED_GRAPH } },
 	{ "graph, args at the return", { TRACER("function_graph"), OPTION("funcgraph-exit-args"),
 					 OPTION("funcgraph-retval-typed") } },
 	/* No call takes so long */
@@ -89,14 +88,12 @@ const struct scenario loads[LOADS] = {
 	{ "function", { TRACER("function") } },
 	{ "function, func-args", { TRACER("function"), OPTION("func-args") } },
 	{ "graph", { TRACER("function_graph") } },
-	{ "graph, args, retval-typed", { TRACER("function_graph"), OPTION("funcgraph-args"),
-					 OPTION("funcgraph-retval-typed") } },
+	{ "graph, args, retval-typed", { TYPED_GRAPH } },
+	{ "graph, everything", { EVERYTHING } },
 };
 
 /* Calls of a function that takes a path of 20 bytes, beside what they cost without it */
 #define PATH_TARGET "getname_flags"
-#define TYPED_GRAPH TRACER("function_graph"), OPTION("funcgraph-args"), \
-		    OPTION("funcgraph-retval-typed")
 #define CHDIR_EVENT(e) { "events/syscalls/" e "_chdir/enable", "1" }
 
 static const struct path_scenario {
@@ -142,6 +139,8 @@ static const struct setting defaults[] = {
 	{ "instances/c/current_tracer", "nop" },
 	{ "options/func-strings", "0" },
 	{ "options/funcgraph-strings", "0" },
+	{ "options/funcgraph-structs", "0" },
+	{ "options/funcgraph-changes", "0" },
 	{ "options/func-args", "0" },
 	{ "options/funcgraph-args", "0" },
 	{ "options/funcgraph-exit-args", "0" },
@@ -542,6 +541,7 @@ static const struct step {
 	{ "hackbench", measure_loads, 1 },
 	{ "enable", measure_enabling, 1 },
 	{ "calls", measure_calls, 0 },
+	{ "follow", measure_following, 0 },
 	{ "ring-buffer", measure_ring_buffer, 1 },
 	{ "tracers", measure_syscall_tracers, 1 },
 	{ "branches", measure_branches, 1 },

@@ -76,6 +76,11 @@ void measure_syscall_tracers(void);
 /* What that program does; its exit status */
 int make_calls(const char *number);
 
+/* bench_follow.c */
+
+/* Calls of functions whose pointers are followed; leaves the target for a filter */
+void measure_following(void);
+
 /* bench_branches.c */
 
 /* Branches of a program and of the kernel by single steps */
@@ -102,9 +107,13 @@ struct scenario {
 
 #define TRACER(t) { "current_tracer", t }
 #define OPTION(o) { "options/" o, "1" }
+#define TYPED_GRAPH TRACER("function_graph"), OPTION("funcgraph-args"), \
+		    OPTION("funcgraph-retval-typed")
+#define EVERYTHING TYPED_GRAPH, OPTION("funcgraph-exit-args"), OPTION("funcgraph-strings"), \
+		   OPTION("funcgraph-structs"), OPTION("funcgraph-changes")
 
 /* Everything is traced */
-#define LOADS 5
+#define LOADS 6
 extern const struct scenario loads[LOADS];
 
 struct cost {

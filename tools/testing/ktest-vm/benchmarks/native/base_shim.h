@@ -147,6 +147,7 @@ struct inode;
 #define trace_seq_putc(s, c)	trace_seq_printf(s, "%c", c)
 
 #define WARN_ONCE(c, ...)	WARN_ON_ONCE(c)
+#undef pr_warn
 #define pr_warn(...)		pr_err(__VA_ARGS__)
 
 #endif /* BASE_SHIM_H */
