@@ -457,7 +457,7 @@ static void rb_compare_kernels(struct rb_cpu *cpu, struct rb_notes notes)
 	pr_info("ring buffer of CPU %d: %lu events of the last boot\n", cpu->cpu,
 		events - notes.events);
 	if (notes.damaged)
-		pr_warn("ring buffer of CPU %d: %u of %u sub-buffers of the last boot are damaged\n",
+		pr_warn("ring buffer of CPU %d: %u of %u sub-buffers of the last boot are damaged or unfinished\n",
 			cpu->cpu, notes.damaged, cpu->tables.nr_slots + 1);
 }
 

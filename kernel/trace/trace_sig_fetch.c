@@ -443,6 +443,18 @@ static int point_to_text(const struct probe_arg *parg, struct fetch_insn **pcode
 	return 0;
 }
 
+/*
+ * Whether the type that the user gave takes in what is behind the value: another member, or the
+ * upper half of a register, which nobody has set.  A plain $retval is the register as it is.
+ */
+static bool is_beyond(const struct probe_arg *parg, const struct trace_sig_value *value)
+{
+	if (value->untyped || value->width ||
+	    (value->source == TRACE_SIG_RESULT && !value->nr_derefs))
+		return false;
+	return parg->type->size * (parg->count ?: 1) > value->size;
+}
+
 /**
  * trace_sig_choose_type - the type by which a named value is stored
  * @parg: the argument
@@ -459,12 +471,16 @@ int trace_sig_choose_type(const struct probe_arg *parg, const char *type,
 {
 	const struct trace_sig_value *value = &ctx->sig.value;
 
-	if (type)
-		return strstr(type, "string") ?
-			point_to_text(parg, pcode, type[0] == 'u', ctx) : 0;
-	if (value->untyped)
+	if (type && strstr(type, "string"))
+		return point_to_text(parg, pcode, type[0] == 'u', ctx);
+	if (type && is_beyond(parg, value)) {
+		trace_probe_log_err(ctx->offset, SIG_BEYOND);
+		return -EINVAL;
+	}
+	if (!type && value->untyped)
 		return log_error(ctx, 0, value->untyped);
-	*chosen = type_of(value);
+	if (!type)
+		*chosen = type_of(value);
 	return 0;
 }
 
