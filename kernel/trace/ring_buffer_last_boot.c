@@ -18,7 +18,7 @@
 
 /**
  * enum rb_state - what was found of a sub-buffer
- * @RB_STATE_FREE:	it was not begun since it was read, or claimed to be overwritten
+ * @RB_STATE_FREE:	it was read, is about to be overwritten, or was never begun
  * @RB_STATE_EMPTY:	it was begun, and no event of it was shown
  * @RB_STATE_FILLED:	it has events
  * @RB_STATE_DAMAGED:	it had, and they are damaged
@@ -57,14 +57,6 @@ struct rb_found {
 	u32		index;
 	u32		order;
 };
-
-/* Bytes of an event that stands for damaged sub-buffers, at most */
-#define RB_NOTE_MOST	(RB_SMALL + RB_HEADER)
-
-static u64 rb_meta_slot(struct rb_meta *meta, u32 slot)
-{
-	return atomic64_read(&meta->slots[slot].in_slot);
-}
 
 /* Of two slots that say that they have the same sub-buffer, neither is believed. */
 static bool rb_knows_slot(struct rb_cpu *cpu, struct rb_found *found, u32 index)
@@ -106,12 +98,12 @@ static void rb_find_places(struct rb_cpu *cpu, struct rb_found *found)
 	u32 nr = cpu->tables.nr_slots, slot, index, nr_known = 0, next = 0;
 
 	for (slot = 0; slot < nr; slot++) {
-		index = (u32)rb_meta_slot(cpu->meta, slot);
+		index = (u32)rb_slot_read(cpu, slot);
 		if (index <= nr)
 			found[index].slots++;
 	}
 	for (slot = 0; slot < nr; slot++) {
-		index = (u32)rb_meta_slot(cpu->meta, slot);
+		index = (u32)rb_slot_read(cpu, slot);
 		found[slot].index = rb_knows_slot(cpu, found, index) ? index : U32_MAX;
 		nr_known += found[slot].index != U32_MAX;
 	}
@@ -157,7 +149,7 @@ static enum rb_state rb_look_at_events(struct rb_cpu *cpu, u32 index, struct rb_
  */
 static enum rb_state rb_look_at_slot(struct rb_cpu *cpu, u32 slot, struct rb_found *found)
 {
-	u32 lap = rb_slot_lap(rb_meta_slot(cpu->meta, slot)), index = found[slot].index;
+	u32 lap = rb_slot_lap(rb_slot_read(cpu, slot)), index = found[slot].index;
 	/*
 	 * LMM(rb_look_at_slot:A) pairs with LMM(rb_claim:A), LMM(rb_meta_begin:A): the kernel
 	 * before wrote in that order, and a boot is between
@@ -184,11 +176,16 @@ static bool rb_had_events(struct rb_found *found)
 	return found->state == RB_STATE_FILLED || found->state == RB_STATE_DAMAGED;
 }
 
+static bool rb_was_begun(struct rb_found *found)
+{
+	return found->state == RB_STATE_EMPTY;
+}
+
 /**
  * struct rb_tail - where the kernel before wrote last
  * @slot:	the slot
  * @lap:	its lap
- * @any:	there are events; or else the slot is the last one, in no lap
+ * @any:	something was written; if not, @slot is the ring's last one
  */
 struct rb_tail {
 	u32	slot;
@@ -196,15 +193,16 @@ struct rb_tail {
 	bool	any;
 };
 
-/* The last slot of the highest lap with events. */
-static struct rb_tail rb_find_tail(struct rb_cpu *cpu, struct rb_found *found)
+/* The last slot of the highest lap of those whose sub-buffers are meant. */
+static struct rb_tail rb_last_slot(struct rb_cpu *cpu, struct rb_found *found,
+				   bool (*is_meant)(struct rb_found *found))
 {
 	u32 nr = cpu->tables.nr_slots, slot, lap;
 	struct rb_tail tail = { .slot = nr - 1 };
 
 	for (slot = 0; slot < nr; slot++) {
-		lap = rb_slot_lap(rb_meta_slot(cpu->meta, slot));
-		if (!rb_had_events(rb_found_in(found, slot)) ||
+		lap = rb_slot_lap(rb_slot_read(cpu, slot));
+		if (!is_meant(rb_found_in(found, slot)) ||
 		    (tail.any && (s32)(lap - tail.lap) < 0))
 			continue;
 		tail = (struct rb_tail){ .slot = slot, .lap = lap, .any = true };
@@ -212,13 +210,12 @@ static struct rb_tail rb_find_tail(struct rb_cpu *cpu, struct rb_found *found)
 	return tail;
 }
 
-/*
- * Is the slot in the lap in which it must be if it has events? They are in that of the
- * tail up to that, and in the one before behind it.
- */
-static bool rb_is_in_lap(struct rb_cpu *cpu, u32 slot, struct rb_tail tail)
+/* The last slot with events, or if there are none, the last one that was begun. */
+static struct rb_tail rb_find_tail(struct rb_cpu *cpu, struct rb_found *found)
 {
-	return rb_slot_lap(rb_meta_slot(cpu->meta, slot)) == tail.lap - (slot > tail.slot);
+	struct rb_tail tail = rb_last_slot(cpu, found, rb_had_events);
+
+	return tail.any ? tail : rb_last_slot(cpu, found, rb_was_begun);
 }
 
 /*
@@ -228,19 +225,20 @@ static bool rb_is_in_lap(struct rb_cpu *cpu, u32 slot, struct rb_tail tail)
  */
 static void rb_find_gaps(struct rb_cpu *cpu, struct rb_found *found, struct rb_tail tail)
 {
-	u32 nr = cpu->tables.nr_slots, i, slot = tail.slot;
+	u32 i, slot = tail.slot, lap = tail.lap - 1;
 	bool older = false;
 
-	for (i = 0; tail.any && i < nr; i++) {
+	for (i = 0; i < cpu->tables.nr_slots; i++) {
 		struct rb_found *here;
 		bool in_lap;
 
-		slot = slot + 1 == nr ? 0 : slot + 1;
+		/* slots that have events are in this lap */
+		rb_slot_next(cpu, &slot, &lap);
 		here = rb_found_in(found, slot);
-		in_lap = rb_is_in_lap(cpu, slot, tail);
+		in_lap = rb_slot_lap(rb_slot_read(cpu, slot)) == lap;
 		if (rb_had_events(here) && !in_lap)
 			here->state = RB_STATE_MISPLACED;
-		else if (here->state == RB_STATE_EMPTY && in_lap)
+		else if (here->state == RB_STATE_EMPTY && in_lap && slot != tail.slot)
 			here->state = RB_STATE_DAMAGED;
 		else if (here->state == RB_STATE_FREE && older)
 			here->state = RB_STATE_DAMAGED;
@@ -259,15 +257,15 @@ static bool rb_is_damaged(struct rb_found *found)
  */
 static u32 rb_find_order(struct rb_cpu *cpu, struct rb_found *found, struct rb_tail tail)
 {
-	u32 nr = cpu->tables.nr_slots, i, filled = 0, free = nr, slot = tail.slot;
+	u32 nr = cpu->tables.nr_slots, i, filled = 0, free = nr;
 	struct rb_found *damaged = NULL;
 
 	for (i = 0; i < nr; i++) {
 		struct rb_found *here;
 		bool first;
 
-		slot = slot + 1 == nr ? 0 : slot + 1;
-		here = rb_found_in(found, slot);
+		rb_slot_next(cpu, &tail.slot, &tail.lap);
+		here = rb_found_in(found, tail.slot);
 		first = rb_is_damaged(here) && !damaged;
 		if (first)
 			damaged = here;
@@ -276,9 +274,9 @@ static u32 rb_find_order(struct rb_cpu *cpu, struct rb_found *found, struct rb_t
 		if (here->state == RB_STATE_FILLED)
 			damaged = NULL;
 		if (here->state == RB_STATE_FILLED || first)
-			found[filled++].order = found[slot].index;
+			found[filled++].order = found[tail.slot].index;
 		else
-			found[--free].order = found[slot].index;
+			found[--free].order = found[tail.slot].index;
 	}
 	return filled;
 }
@@ -338,23 +336,23 @@ static void rb_write_note(struct rb_cpu *cpu, u32 index, u64 time, struct rb_fou
 {
 	struct rb_subbuf *subbuf = rb_meta_subbuf(cpu->meta, index);
 	struct ring_buffer_event *event = (void *)subbuf->data;
-	size_t room = RB_SMALL - sizeof(struct print_entry);
 	struct print_entry *entry;
-	size_t length;
+	char text[80];
+	u32 length;
 
+	length = scnprintf(text, sizeof(text),
+			   RING_BUFFER_LOST "%u sub-buffer%s of %u bytes damaged or unfinished",
+			   found->damaged, found->damaged == 1 ? "" : "s",
+			   cpu->meta->subbuf_size) + 1;
+	found->size = rb_event_room(sizeof(*entry) + length);
+	found->events = 1;
+	found->last = time;
 	subbuf->time_stamp = time;
-	memset(event, 0, RB_NOTE_MOST + RB_WORD);
-	rb_event_begin(event, RB_NOTE_MOST, 0);
+	memset(event, 0, found->size);
+	rb_event_begin(event, found->size, 0);
 	entry = __ring_buffer_event_data(event);
 	entry->ent.type = TRACE_PRINT;
-	length = scnprintf(entry->buf, room,
-			   "LOST EVENTS: %u sub-buffer%s of %u bytes damaged or unfinished",
-			   found[index].damaged, found[index].damaged == 1 ? "" : "s",
-			   cpu->meta->subbuf_size);
-	found[index].size = rb_event_room(sizeof(*entry) + length + 1);
-	rb_event_begin(event, found[index].size, 0);
-	found[index].events = 1;
-	found[index].last = time;
+	memcpy(entry->buf, text, length);
 }
 
 /* Sub-buffers that are damaged, and how many events tell of them */
@@ -363,22 +361,36 @@ struct rb_notes {
 	u32	events;
 };
 
-/* Say what is damaged, at the time of what is before that, or else behind it. */
+/* Number of the sub-buffer that is read at @place: the reader's, then those of the ring */
+static u32 rb_read_at(struct rb_cpu *cpu, struct rb_found *found, u32 place)
+{
+	return place ? found[place - 1].order : found[cpu->tables.nr_slots].index;
+}
+
+/* The time before the first event of all; 0 if there is none. */
+static u64 rb_time_of_first(struct rb_cpu *cpu, struct rb_found *found, u32 filled)
+{
+	u32 place, index;
+
+	for (place = 0; place <= filled; place++) {
+		index = rb_read_at(cpu, found, place);
+		if (found[index].state == RB_STATE_FILLED)
+			return found[index].first;
+	}
+	return 0;
+}
+
+/* Say what is damaged, at the time of what is before that, or if nothing is, behind it. */
 static struct rb_notes rb_write_notes(struct rb_cpu *cpu, struct rb_found *found, u32 filled)
 {
-	u32 nr = cpu->tables.nr_slots, reader = found[nr].index, i, index;
+	u64 time = rb_time_of_first(cpu, found, filled);
 	struct rb_notes notes = { };
-	u64 time = 0;
+	u32 place, index;
 
-	for (i = filled + 1; i--;) {
-		index = i ? found[i - 1].order : reader;
-		if (found[index].state == RB_STATE_FILLED)
-			time = found[index].first;
-	}
-	for (i = 0; i <= filled; i++) {
-		index = i ? found[i - 1].order : reader;
+	for (place = 0; place <= filled; place++) {
+		index = rb_read_at(cpu, found, place);
 		if (rb_is_damaged(&found[index])) {
-			rb_write_note(cpu, index, time, found);
+			rb_write_note(cpu, index, time, &found[index]);
 			notes.damaged += found[index].damaged;
 			notes.events++;
 		} else if (found[index].state == RB_STATE_FILLED) {

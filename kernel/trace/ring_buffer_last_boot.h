@@ -7,6 +7,9 @@
 
 struct trace_buffer;
 
+/* What the text of an event begins with that stands for damaged sub-buffers */
+#define RING_BUFFER_LOST	"LOST EVENTS: "
+
 bool ring_buffer_has_last_boot(struct trace_buffer *buffer);
 bool ring_buffer_has_other_build(struct trace_buffer *buffer);
 

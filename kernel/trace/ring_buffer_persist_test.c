@@ -18,14 +18,19 @@
 #define PART_PAGES	(2 + TEST_PAGES)
 static void *range;
 
-/* As if the machine had been reset. What was in the range stays. */
-static void reboot(struct kunit *test)
+static void boot(struct kunit *test)
 {
-	ring_buffer_free(buffer);
 	buffer = ring_buffer_alloc_range(0, RB_FL_OVERWRITE, 0, (unsigned long)range,
 					 nr_cpu_ids * PART_PAGES * PAGE_SIZE);
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
 	ring_buffer_set_clock(buffer, test_clock);
+}
+
+/* As if the machine had been reset. What was in the range stays. */
+static void reboot(struct kunit *test)
+{
+	ring_buffer_free(buffer);
+	boot(test);
 }
 
 static void first_boot(struct kunit *test)
@@ -39,6 +44,13 @@ static void first_boot(struct kunit *test)
 	expect_no_event(test);
 }
 
+/* Those from @first up to @end, in order; each has 24 bytes */
+static void expect_events(struct kunit *test, u32 first, u32 end)
+{
+	for (; first < end; first++)
+		expect_event(test, first, 24);
+}
+
 static void test_persist(struct kunit *test)
 {
 	u32 of_page = ROOM / 28, count = 2 * of_page + 5, i;
@@ -46,14 +58,12 @@ static void test_persist(struct kunit *test)
 	first_boot(test);
 	KUNIT_EXPECT_EQ(test, ring_buffer_size(buffer, TEST_CPU), TEST_PAGES * ROOM);
 	write_events(test, 0, count, 24);
-	for (i = 0; i < of_page + 2; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 0, of_page + 2);
 	reboot(test);
 	/* those that the reader had not left are there again */
 	KUNIT_EXPECT_EQ(test, ring_buffer_entries(buffer), count - of_page);
 	write_events(test, count, 3, 24);
-	for (i = of_page; i < count + 3; i++)
-		expect_event(test, i, 24);
+	expect_events(test, of_page, count + 3);
 	expect_no_event(test);
 	/* more than once round */
 	write_events(test, 0, 11 * of_page, 24);
@@ -64,8 +74,7 @@ static void test_persist(struct kunit *test)
 		KUNIT_EXPECT_NOT_NULL(test, ring_buffer_consume(buffer, TEST_CPU, NULL, NULL));
 	i = 11 * of_page - ring_buffer_entries(buffer);
 	KUNIT_EXPECT_LE(test, i, (12 - TEST_PAGES) * of_page);
-	for (; i < 11 * of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, i, 11 * of_page);
 	expect_no_event(test);
 }
 
@@ -113,7 +122,7 @@ static void claim_oldest(bool interrupted)
 
 static void test_persist_claimed(struct kunit *test)
 {
-	u32 of_page = ROOM / 28, count, pages, i;
+	u32 of_page = ROOM / 28, count, pages;
 
 	for (pages = TEST_PAGES; pages < 3 * TEST_PAGES; pages++) {
 		first_boot(test);
@@ -122,11 +131,9 @@ static void test_persist_claimed(struct kunit *test)
 		claim_oldest(pages % 2);
 		reboot(test);
 		KUNIT_ASSERT_EQ(test, ring_buffer_entries(buffer), (TEST_PAGES - 1) * of_page);
-		for (i = count - (TEST_PAGES - 1) * of_page; i < count; i++)
-			expect_event(test, i, 24);
+		expect_events(test, count - (TEST_PAGES - 1) * of_page, count);
 		write_events(test, count, 3, 24);
-		for (i = count; i < count + 3; i++)
-			expect_event(test, i, 24);
+		expect_events(test, count, count + 3);
 		expect_no_event(test);
 	}
 }
@@ -206,7 +213,7 @@ static void add_laps(struct rb_meta *meta, u32 laps)
 /* Read what @bad slots are damaged of, where @pages sub-buffers were filled */
 static void expect_rest(struct kunit *test, u32 pages, unsigned long bad, enum damage damage)
 {
-	u32 of_page = ROOM / 28, tail = (pages - 1) % TEST_PAGES, i, j, page, missing = 0;
+	u32 of_page = ROOM / 28, tail = (pages - 1) % TEST_PAGES, i, page, missing = 0;
 	unsigned long entries = ring_buffer_entries(buffer), read = 0;
 	bool misplaced = damage >= DAMAGED_INDEX;
 
@@ -225,8 +232,7 @@ static void expect_rest(struct kunit *test, u32 pages, unsigned long bad, enum d
 		read += of_page + !!missing;
 		missing = 0;
 		page = pages - 1 - (pages - 1 + TEST_PAGES - slot) % TEST_PAGES;
-		for (j = 0; j < of_page; j++)
-			expect_event(test, page * of_page + j, 24);
+		expect_events(test, page * of_page, (page + 1) * of_page);
 	}
 	/* what was written last may not have been shown: there may have been nothing */
 	if (missing && damage != ZEROED) {
@@ -258,10 +264,28 @@ static void test_persist_skips_damaged(struct kunit *test)
 				expect_rest(test, pages, bad, how);
 				/* and the next events are written as ever */
 				write_events(test, 0, 3, 24);
-				for (slot = 0; slot < 3; slot++)
-					expect_event(test, slot, 24);
+				expect_events(test, 0, 3);
 				expect_no_event(test);
 			}
+		}
+	}
+}
+
+/* Nothing of the ring is left. Zeroed, the last one may have been without events */
+static void test_persist_all_damaged(struct kunit *test)
+{
+	u32 of_page = ROOM / 28, pages, slot;
+	enum damage how;
+
+	for (how = DAMAGED_EVENT; how <= DAMAGED_BEGUN; how++) {
+		for (pages = TEST_PAGES; pages < 2 * TEST_PAGES; pages++) {
+			first_boot(test);
+			write_events(test, 0, pages * of_page, 24);
+			for (slot = 0; slot < TEST_PAGES; slot++)
+				damage(range, slot, how);
+			reboot(test);
+			expect_note(test, how == ZEROED ? TEST_PAGES - 1 : TEST_PAGES);
+			expect_no_event(test);
 		}
 	}
 }
@@ -269,7 +293,7 @@ static void test_persist_skips_damaged(struct kunit *test)
 /* Two slots that have the same sub-buffer: neither is believed */
 static void test_persist_same_index(struct kunit *test)
 {
-	u32 of_page = ROOM / 28, i;
+	u32 of_page = ROOM / 28;
 	struct rb_meta *meta;
 
 	first_boot(test);
@@ -277,28 +301,24 @@ static void test_persist_same_index(struct kunit *test)
 	write_events(test, 0, TEST_PAGES * of_page, 24);
 	atomic64_set(&meta->slots[1].in_slot, atomic64_read(&meta->slots[2].in_slot));
 	reboot(test);
-	for (i = 0; i < of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 0, of_page);
 	expect_note(test, 2);
-	for (i = 3 * of_page; i < TEST_PAGES * of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 3 * of_page, TEST_PAGES * of_page);
 	expect_no_event(test);
 }
 
 /* What is said to have been read or claimed, though older events are there, is damaged */
 static void test_persist_damaged_claim(struct kunit *test)
 {
-	u32 of_page = ROOM / 28, i;
+	u32 of_page = ROOM / 28;
 
 	first_boot(test);
 	write_events(test, 0, TEST_PAGES * of_page, 24);
 	rb_meta_begun(range)[2]--;
 	reboot(test);
-	for (i = 0; i < 2 * of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 0, 2 * of_page);
 	expect_note(test, 1);
-	for (i = 3 * of_page; i < TEST_PAGES * of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 3 * of_page, TEST_PAGES * of_page);
 	expect_no_event(test);
 }
 
@@ -320,74 +340,86 @@ static void test_persist_damaged_size(struct kunit *test)
 	expect_no_event(test);
 }
 
-/* The reader's sub-buffer is damaged, or which it was; and then the next one, too */
-static void test_persist_damaged_reader(struct kunit *test)
+/* All sub-buffers are filled, and the reader has read an event of its @taken'th one */
+static struct rb_meta *begin_reading(struct kunit *test, u32 taken)
 {
-	u32 of_page = ROOM / 28, round, i;
-	struct rb_meta *meta;
+	u32 of_page = ROOM / 28;
 
-	for (round = 0; round < 4; round++) {
-		first_boot(test);
-		meta = range;
-		write_events(test, 0, TEST_PAGES * of_page, 24);
-		expect_event(test, 0, 24);
-		if (round == 1)
-			meta->reader = (u32)atomic64_read(&meta->slots[1].in_slot);
-		else
-			local_set(&rb_meta_subbuf(meta, meta->reader)->commit, -1);
-		if (round == 2)
-			damage(meta, 1, DAMAGED_SIZE);
-		if (round == 3) {
-			meta->reader = -1;
-			damage(meta, 1, DAMAGED_INDEX);
-		}
-		reboot(test);
-		if (round == 1)
-			for (i = 0; i < of_page; i++)
-				expect_event(test, i, 24);
-		else
-			expect_note(test, 1);
-		if (round >= 2)
-			expect_note(test, 1);
-		for (i = round < 2 ? of_page : 2 * of_page; i < TEST_PAGES * of_page; i++)
-			expect_event(test, i, 24);
-		expect_no_event(test);
-	}
+	first_boot(test);
+	write_events(test, 0, TEST_PAGES * of_page, 24);
+	expect_events(test, 0, taken * of_page + 1);
+	return range;
 }
 
-/* Of several sub-buffers that no slot has, the meta says which one is the reader's */
+/* Of the pages from @page on, all events are there */
+static void expect_pages(struct kunit *test, u32 page)
+{
+	expect_events(test, page * (ROOM / 28), TEST_PAGES * (ROOM / 28));
+	expect_no_event(test);
+}
+
+static void test_persist_damaged_reader(struct kunit *test)
+{
+	struct rb_meta *meta = begin_reading(test, 0);
+
+	local_set(&rb_meta_subbuf(meta, meta->reader)->commit, -1);
+	reboot(test);
+	expect_note(test, 1);
+	expect_pages(test, 1);
+
+	/* the next one, too */
+	meta = begin_reading(test, 0);
+	local_set(&rb_meta_subbuf(meta, meta->reader)->commit, -1);
+	damage(meta, 1, DAMAGED_SIZE);
+	reboot(test);
+	expect_note(test, 1);
+	expect_note(test, 1);
+	expect_pages(test, 2);
+}
+
+/* The reader's sub-buffer is the one that no slot has. If there are several, the meta tells. */
 static void test_persist_which_reader(struct kunit *test)
 {
-	u32 of_page = ROOM / 28, round, i;
+	u32 of_page = ROOM / 28;
 	struct rb_meta *meta;
 
-	for (round = 0; round < 2; round++) {
-		first_boot(test);
-		meta = range;
-		write_events(test, 0, TEST_PAGES * of_page, 24);
-		for (i = 0; i <= of_page; i++)
-			expect_event(test, i, 24);
-		damage(meta, 0, DAMAGED_INDEX);
-		if (round)
-			meta->reader = (u32)atomic64_read(&meta->slots[2].in_slot);
-		reboot(test);
-		/* it cannot be the one that another slot has: then it is not known */
-		if (round)
-			expect_note(test, 1);
-		else
-			for (i = of_page; i < 2 * of_page; i++)
-				expect_event(test, i, 24);
-		expect_note(test, 1);
-		for (i = 2 * of_page; i < TEST_PAGES * of_page; i++)
-			expect_event(test, i, 24);
-		expect_no_event(test);
-	}
+	/* the meta is not asked */
+	meta = begin_reading(test, 0);
+	meta->reader = (u32)atomic64_read(&meta->slots[1].in_slot);
+	reboot(test);
+	expect_pages(test, 0);
+
+	meta = begin_reading(test, 1);
+	damage(meta, 0, DAMAGED_INDEX);
+	reboot(test);
+	expect_events(test, of_page, 2 * of_page);
+	expect_note(test, 1);
+	expect_pages(test, 2);
+
+	/* it cannot be one that another slot has: then it is not known */
+	meta = begin_reading(test, 1);
+	damage(meta, 0, DAMAGED_INDEX);
+	meta->reader = (u32)atomic64_read(&meta->slots[2].in_slot);
+	reboot(test);
+	expect_note(test, 1);
+	expect_note(test, 1);
+	expect_pages(test, 2);
+
+	/* nor can it be one that there is not; its events are damaged, too */
+	meta = begin_reading(test, 0);
+	local_set(&rb_meta_subbuf(meta, meta->reader)->commit, -1);
+	meta->reader = -1;
+	damage(meta, 1, DAMAGED_INDEX);
+	reboot(test);
+	expect_note(test, 1);
+	expect_note(test, 1);
+	expect_pages(test, 2);
 }
 
 /* What was never begun has lost nothing, whatever is there */
 static void test_persist_damaged_free(struct kunit *test)
 {
-	u32 of_page = ROOM / 28, i;
+	u32 of_page = ROOM / 28;
 
 	first_boot(test);
 	write_events(test, 0, of_page, 24);
@@ -395,19 +427,16 @@ static void test_persist_damaged_free(struct kunit *test)
 	damage(range, 2, DAMAGED_SIZE);
 	damage(range, 3, ZEROED);
 	reboot(test);
-	for (i = 0; i < of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 0, of_page);
 	expect_no_event(test);
 	/* nor has what was read */
 	first_boot(test);
 	write_events(test, 0, TEST_PAGES * of_page, 24);
-	for (i = 0; i < 2 * of_page + 1; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 0, 2 * of_page + 1);
 	damage(range, 0, DAMAGED_SIZE);
 	damage(range, 1, DAMAGED_SIZE);
 	reboot(test);
-	for (i = 2 * of_page; i < TEST_PAGES * of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 2 * of_page, TEST_PAGES * of_page);
 	expect_no_event(test);
 }
 
@@ -455,12 +484,8 @@ static void crash_open(struct kunit *test, void *kept, u32 within, u32 length)
 	memcpy(kept, range, PART_PAGES * PAGE_SIZE);
 	ring_buffer_unlock_commit(buffer);
 	ring_buffer_free(buffer);
-	buffer = NULL;
 	memcpy(range, kept, PART_PAGES * PAGE_SIZE);
-	buffer = ring_buffer_alloc_range(0, RB_FL_OVERWRITE, 0, (unsigned long)range,
-					 nr_cpu_ids * PART_PAGES * PAGE_SIZE);
-	KUNIT_ASSERT_NOT_NULL(test, buffer);
-	ring_buffer_set_clock(buffer, test_clock);
+	boot(test);
 }
 
 static void write_or_discard(struct kunit *test, u32 number, u32 length, bool discard)
@@ -518,15 +543,13 @@ static void test_persist_open(struct kunit *test)
 	first_boot(test);
 	write_events(test, 0, of_page, 24);
 	crash_open(test, kept, of_page - 1, 24);
-	for (i = 0; i < of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 0, of_page);
 	expect_no_event(test);
 	first_boot(test);
 	write_events(test, 0, of_page, 24);
 	/* their numbers fall to 0, and the last ones are in another sub-buffer */
 	crash_open(test, kept, of_page - 1 + 50, 24);
-	for (i = 0; i < of_page; i++)
-		expect_event(test, i, 24);
+	expect_events(test, 0, of_page);
 	expect_note(test, 1);
 	for (i = 50; i-- > 0;)
 		expect_event(test, i, 24);
@@ -728,6 +751,7 @@ static struct kunit_case ring_buffer_persist_test_cases[] = {
 	KUNIT_CASE(test_persist_claimed),
 	KUNIT_CASE(test_persist_damaged),
 	KUNIT_CASE(test_persist_skips_damaged),
+	KUNIT_CASE(test_persist_all_damaged),
 	KUNIT_CASE(test_persist_same_index),
 	KUNIT_CASE(test_persist_damaged_claim),
 	KUNIT_CASE(test_persist_damaged_size),

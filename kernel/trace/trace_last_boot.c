@@ -16,6 +16,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "ring_buffer_last_boot.h"
 #include "trace.h"
 #include "trace_last_boot.h"
 #include "trace_output.h"
@@ -160,13 +161,16 @@ static bool can_be_printed(const struct trace_iterator *iter)
 	return trace_event_is_whole(iter);
 }
 
-/* Whether the ring buffer wrote the event in place of sub-buffers that are damaged */
+/*
+ * Whether the ring buffer wrote the event in place of sub-buffers that are damaged.  Where users
+ * write is an address.
+ */
 static bool tells_of_damage(const struct trace_iterator *iter)
 {
 	const struct print_entry *entry = (const void *)iter->ent;
 
-	return iter->ent->type == TRACE_PRINT && is_whole(iter) && !entry->ip &&
-	       !iter->ent->pid;
+	return iter->ent->type == TRACE_PRINT && !iter->ent->pid && !entry->ip &&
+	       str_has_prefix(entry->buf, RING_BUFFER_LOST);
 }
 
 /* Like trace_print_strange(), for a buffer that outlives the kernel */

@@ -153,7 +153,6 @@ static void last_boot_string(struct kunit *test)
 	expect_strange(TRACE_PRINT, size, size == 24 ? "# event of type 5, 24 bytes: ?\n" :
 						       "# event of type 5, 20 bytes: ?\n");
 	entry->buf[7] = '\0';
-	entry->ip = 1;
 	expect_strange(TRACE_PRINT, size, "");
 }
 
@@ -161,14 +160,18 @@ static void last_boot_string(struct kunit *test)
 static void last_boot_damaged(struct kunit *test)
 {
 	struct print_entry *entry = (void *)boot->event;
-	int size = sizeof(*entry) + 8;
+	int size = sizeof(*entry) + 24;
 
 	reboot();
-	strscpy(entry->buf, "LOST", 8);
+	strscpy(entry->buf, RING_BUFFER_LOST "all", 24);
 	boot->iter.cpu = 2;
-	expect_strange(TRACE_PRINT, size, "CPU:2 [LOST]\n");
+	expect_strange(TRACE_PRINT, size, "CPU:2 [LOST EVENTS: all]\n");
 	expect_strange(TRACE_PRINT, sizeof(*entry) + 2, sizeof(*entry) == 16 ?
 		       "# event of type 5, 18 bytes: ?\n" : "# event of type 5, 14 bytes: ?\n");
+	/* Any other text is an event */
+	entry->buf[0] = 'l';
+	expect_strange(TRACE_PRINT, size, "");
+	entry->buf[0] = 'L';
 	/* Users write others */
 	entry->ip = 1;
 	expect_strange(TRACE_PRINT, size, "");

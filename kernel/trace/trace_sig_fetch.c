@@ -471,16 +471,18 @@ int trace_sig_choose_type(const struct probe_arg *parg, const char *type,
 {
 	const struct trace_sig_value *value = &ctx->sig.value;
 
-	if (type && strstr(type, "string"))
+	if (!type && value->untyped)
+		return log_error(ctx, 0, value->untyped);
+	if (!type) {
+		*chosen = type_of(value);
+		return 0;
+	}
+	if (strstr(type, "string"))
 		return point_to_text(parg, pcode, type[0] == 'u', ctx);
-	if (type && is_beyond(parg, value)) {
+	if (is_beyond(parg, value)) {
 		trace_probe_log_err(ctx->offset, SIG_BEYOND);
 		return -EINVAL;
 	}
-	if (!type && value->untyped)
-		return log_error(ctx, 0, value->untyped);
-	if (!type)
-		*chosen = type_of(value);
 	return 0;
 }
 

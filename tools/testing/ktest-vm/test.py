@@ -460,10 +460,9 @@ SUITES = {"host": run_host, "docs": run_docs, "image": run_image, "kunit": run_k
           "selftest": run_selftest, "load": run_load, "boot": run_boot,
           "parameters": run_parameters, "reboot": run_reboot, "record": run_record,
           "stepped": run_stepped, "identical": run_identical, "matrix": run_matrix,
-          "startup": run_startup,
-          "ftracetest": run_ftracetest, "configs": run_configs, "arches": run_arches,
-          "options": run_options, "randconfig": run_randconfig, "packages": run_packages,
-          "claims": run_claims}
+          "startup": run_startup, "ftracetest": run_ftracetest, "configs": run_configs,
+          "arches": run_arches, "options": run_options, "randconfig": run_randconfig,
+          "packages": run_packages, "claims": run_claims}
 # What the reference is tested with, at once and whole
 QUICK = ("host", "docs", "image", "kunit", "selftest")
 WHOLE = QUICK + ("parameters", "reboot", "record", "stepped", "matrix", "startup", "ftracetest",

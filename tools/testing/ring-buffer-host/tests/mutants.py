@@ -208,6 +208,23 @@ MUTANTS = {
     "counted-since-last-filled": ("tail", """	if (cpu->closing == use)
 		WRITE_ONCE(cpu->closing, NULL);
 """, "", "random"),
+    "last-boot-believes-both": ("last_boot", "found[index].slots == 1;",
+                                "found[index].slots >= 1;", "kunit_persist"),
+    "last-boot-any-lap": ("last_boot", """	if (lap != begun)
+		return RB_STATE_MISPLACED;
+""", "", "kunit_persist"),
+    "last-boot-lap-wraps": ("last_boot", "(s32)(lap - tail.lap) < 0", "lap < tail.lap",
+                            "kunit_persist"),
+    "last-boot-zeroed": ("last_boot", "here->state == RB_STATE_EMPTY && in_lap &&", "0 &&",
+                         "kunit_persist"),
+    "last-boot-all-zeroed": (
+        "last_boot", "	return tail.any ? tail : rb_last_slot(cpu, found, rb_was_begun);",
+        "	return tail;", "kunit_persist"),
+    "last-boot-open": ("last_boot", " && slot != tail.slot", "", "kunit_persist"),
+    "last-boot-claimed": ("last_boot", "here->state == RB_STATE_FREE && older", "0",
+                          "kunit_persist"),
+    "last-boot-begun-of-before": ("start", "		rb_meta_begin(cpu, slot, -1);\n", "",
+                                  "kunit_persist"),
     "counted-in-old-tables": ("resize", "	WRITE_ONCE(cpu->closing, NULL);\n", "", "kunit"),
     "resize-keeps-what-is-gone": ("resize", """	while ((s32)(resize->oldest - resize->first) > 0)
 		rb_shift(resize);
